@@ -43,13 +43,16 @@ async function readEvents(after?: string): Promise<string[]> {
   }
 }
 
+/** The person of a text. No number is one of the people who opt out, however many texts are sent. */
+const personOf = (index: number) => `+1602${5_560_000 + index}`;
+
 /** Sends texts one after the other, and each until it is accepted, as a client with retries does. */
 function startClient(from: string) {
   const sent = new Map<string, string>();
   let refused = 0;
   let isStopping = false;
   const send = async (index: number) => {
-    const request = { from, to: `+1602555${1000 + index}`, body: `Text ${index}` };
+    const request = { from, to: personOf(index), body: `Text ${index}` };
     for (;;) {
       const headers = { 'idempotency-key': `text-${index}` };
       const reply = await call('POST', '/v1/messages', { key, body: request, headers });
@@ -135,8 +138,8 @@ test('while its client keeps sending, an account moves with all that waits: noth
   const outbox = new Map(left.map(({ to, count }) => [to, count]));
   for (const name of client.sent.keys()) {
     const index = Number(name.slice('text-'.length));
-    assert.equal(outbox.get(`+1602555${1000 + index}`), 1, name);
-    const body = { from: number.id, to: `+1602555${1000 + index}`, body: `Text ${index}` };
+    assert.equal(outbox.get(personOf(index)), 1, name);
+    const body = { from: number.id, to: personOf(index), body: `Text ${index}` };
     const again = await call('POST', '/v1/messages', { key, body, headers: { 'idempotency-key': name } });
     assert.deepEqual([again.status, again.body.id], [201, client.sent.get(name)]);
   }
