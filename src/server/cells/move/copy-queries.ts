@@ -43,11 +43,16 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
 const FEW_ROWS = 1_000;
 const PASSES_MAX = 10;
 
-/** Copies what has changed meanwhile, until few rows change during a pass. So the pause finds few. */
+/**
+ * Copies what has changed meanwhile, until few rows change during a pass, or as many as during the one before: more
+ * passes would not find fewer then. So the pause finds few.
+ */
 export async function catchUp(copy: Copy): Promise<void> {
+  let before = Number.POSITIVE_INFINITY;
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
     const rows = await copyChanges(copy);
-    if (rows <= FEW_ROWS) return;
+    if (rows <= FEW_ROWS || rows >= before) return;
+    before = rows;
   }
 }
 
