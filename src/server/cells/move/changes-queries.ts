@@ -84,8 +84,13 @@ async function listChanged(source: Client, { accountId }: Moved): Promise<MovedT
   return MOVED_TABLES.filter(({ table }) => changed.has(table));
 }
 
-/** The changed rows of a table. `rows` is the number of those that exist. */
-type Change = { readonly table: MovedTable; readonly rows: number };
+/** The changed rows of a table, with its columns and its key. `rows` is the number of those that exist. */
+type Change = {
+  readonly table: MovedTable;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  readonly rows: number;
+};
 
 const writtenOf = ({ table }: MovedTable) => `written_${table}`;
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
@@ -118,13 +123,12 @@ async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
     `delete from ${table} t using ${written} w where ${sameKey('t', 'w', key)}
        and not exists (select from ${incoming} n where ${sameKey('n', 'w', key)})`,
   );
-  return { table: moved, rows };
+  return { table: moved, columns, key, rows };
 }
 
 /** Writes the rows that `readChange` has read. */
-async function writeChange({ source, target }: Copy, { table: moved, rows }: Change): Promise<void> {
+async function writeChange({ source, target }: Copy, { table: moved, columns, key, rows }: Change): Promise<void> {
   const { table } = moved;
-  const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
   // A row that exists keeps its key, and its value of an identity column.
   const kept = [...key.map((name) => pg.escapeIdentifier(name)), ...key];
   const counted = await columnsOf(source, table, `attidentity <> ''`);
