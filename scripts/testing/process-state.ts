@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 
 /** The state that a test file shares with the next files of its process. */
 export type ProcessState = {
@@ -13,8 +13,11 @@ export type ProcessState = {
   open: ReadonlyMap<string, number>;
 };
 
-/** Sockets and programs that were just closed are gone soon. The limit is long, because machines pause. */
-const CLOSING_MS = 10_000;
+/**
+ * Sockets and programs that were just closed are gone soon. The limit is above the 30 s that a WebSocket waits for the
+ * close frame of its peer, and machines pause.
+ */
+const CLOSING_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS_OF_A_ROUND = 7;
 const LOOKS_PER_COLLECTION = 25;
@@ -104,35 +107,42 @@ export async function changesSince(before: ProcessState, closingMs = CLOSING_MS)
     after = readState();
   }
   const open = findOpen(before, after);
-  if (open.some((line) => line.includes('Timeout'))) open.push(...(await findTimerMakers()));
+  if (open.some((line) => line.includes('Timeout'))) open.push(...(await findTimers()));
   return [...compareValues(before, after), ...findListeners(before, after), ...open];
 }
 
-const WATCH_MS = 300;
 const OWN_FRAMES = /node:|process-state\.ts|\/(stepping|system)-time\.ts|\/time\/time\.ts|^Error/;
+const FRAMES_SHOWN = 4;
 
-/**
- * Returns the places in the code that set timers now. A loop that an earlier file left behind shows here, and its
- * timers are counted as those of a later file.
- */
-async function findTimerMakers(): Promise<string[]> {
+/** The timers that are set, by their async ids, each with the place in the code that has set it. */
+const timers = new Map<number, { timer: NodeJS.Timeout; at: Error }>();
+
+createHook({
+  trackPromises: false,
+  init: (id, type, _trigger, timer) => {
+    // The text of the stack is made when it is read.
+    if (type === 'Timeout') timers.set(id, { timer: timer as NodeJS.Timeout, at: new Error() });
+  },
+  destroy: (id) => {
+    timers.delete(id);
+  },
+}).enable();
+
+/** Returns a line for each place in the code whose timers keep this process alive. */
+async function findTimers(): Promise<string[]> {
+  // Node tells in the next turn which timers have ended.
+  await turn();
   const counts = new Map<string, number>();
-  const watched = pause(WATCH_MS, undefined, { ref: false });
-  const hook = createHook({
-    trackPromises: false,
-    init: (_id, type) => {
-      if (type !== 'Timeout' && type !== 'Immediate') return;
-      const frames = (new Error().stack ?? '').split('\n').map((line) => line.trim());
-      const place = `${type} set ${frames
-        .filter((line) => !OWN_FRAMES.test(line))
-        .slice(0, 3)
-        .join(' ')}`;
-      counts.set(place, (counts.get(place) ?? 0) + 1);
-    },
-  }).enable();
-  await watched;
-  hook.disable();
-  return [...counts].map(([place, count]) => `${place}, ${count} times in ${WATCH_MS} ms`);
+  for (const { timer, at } of timers.values()) {
+    if (!timer.hasRef()) continue;
+    const frames = (at.stack ?? '').split('\n').map((line) => line.trim());
+    const place = frames
+      .filter((line) => !OWN_FRAMES.test(line))
+      .slice(0, FRAMES_SHOWN)
+      .join(' ');
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return [...counts].map(([place, count]) => `${count} Timeout set ${place}`);
 }
 
 function isClosing(before: ProcessState, after: ProcessState): boolean {
