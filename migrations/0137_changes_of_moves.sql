@@ -4,7 +4,7 @@
 create unlogged table moving_changes (
   account_id text collate "C" not null,
   table_name text collate "C" not null,
-  -- The columns of the row's key.
+  -- The values of the columns of the row's key, in the order of the columns.
   key jsonb not null
 );
 create index moving_changes_table on moving_changes (account_id, table_name);

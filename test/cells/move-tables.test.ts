@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
-import { copyChanges, keyJson, noteChanges } from '../../src/server/cells/move/changes-queries.ts';
+import { copyChanges, noteChanges, notedKey, noteOf } from '../../src/server/cells/move/changes-queries.ts';
 import { keyOf } from '../../src/server/cells/move/columns-queries.ts';
 import { CONNECTION_COLUMNS, MOVED_TABLES } from '../../src/server/cells/move/tables.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -14,6 +14,17 @@ after(async () => {
   await db.close();
   await database.drop();
 });
+
+/** A value of each type that keys have. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  bigint: '9223372036854775807',
+  integer: '7',
+  smallint: '7',
+  text: 'a "key" \\ é',
+  bytea: '\\x00ff',
+  date: '2026-11-30',
+  'timestamp with time zone': '2026-11-30T23:59:59.123456+02:00',
+};
 
 /** Tables of the move itself, and tables whose rows a move refuses or ends by their account. */
 const APART = [
@@ -64,18 +75,21 @@ test('the changes of each moved table can be noted and read', async () => {
   const other = await cloneDatabase();
   const target = await openDatabase({ url: other.url, connectionsMax: 1, log: silentLog }).connect('move');
   const moved = { accountId: 'acct_1', ledgerIds: [1], connectionIds: ['conn_1'] };
-  for (const table of MOVED_TABLES) {
-    const key = await keyOf(source, table.table);
-    const { rows } = await source.query<{ names: string[] }>(
-      `select array(select jsonb_object_keys(${keyJson(key).replaceAll('$1', `null::${table.table}`)}) order by 1) as names`,
+  for (const { table } of MOVED_TABLES) {
+    const key = await keyOf(source, table);
+    for (const { type } of key) assert.ok(type in SAMPLES, `${table} has a key of ${type}`);
+    const { rows } = await source.query<{ key: unknown[] }>(
+      `select note.key from jsonb_populate_record(null::${table}, $1) as sampled
+       cross join lateral (select ${noteOf(key).replaceAll('$1', 'sampled')} as key) note
+       cross join lateral (select ${notedKey(key)} from (select note.key) moving_changes) noted
+       where ${key.map(({ name }) => `noted.${name} = sampled.${name}`).join(' and ')}`,
+      [Object.fromEntries(key.map(({ name, type }) => [name.replaceAll('"', ''), SAMPLES[type]]))],
     );
-    assert.deepEqual(rows[0]?.names, [...key].sort(), table.table);
-    await source.query(`insert into moving_changes values ('acct_1', $1, $2)`, [
-      table.table,
-      Object.fromEntries(key.map((name) => [name, null])),
-    ]);
+    assert.equal(rows[0]?.key.length, key.length, table);
+    await source.query(`insert into moving_changes values ('acct_1', $1, $2)`, [table, JSON.stringify(rows[0]?.key)]);
   }
   await noteChanges(source, moved);
+  // The noted rows do not exist.
   assert.equal(await copyChanges({ source, target, moved }), 0);
   assert.deepEqual((await source.query('select from moving_changes')).rows, []);
   await Promise.all([source.end(), target.end()]);

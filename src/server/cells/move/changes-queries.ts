@@ -3,7 +3,7 @@
  * others. The triggers exist only during a move, so they cost nothing at other times.
  */
 import pg, { type Client } from 'pg';
-import { type Copy, columnsOf, copiedOf, keyOf, pipe, rowsOf, setsOf } from './columns-queries.ts';
+import { type Copy, columnsOf, copiedOf, type KeyColumn, keyOf, pipe, rowsOf, setsOf } from './columns-queries.ts';
 import {
   changeTriggers,
   dropTriggers,
@@ -18,16 +18,20 @@ import { MOVED_TABLES, type MovedTable, ONLY_IN_PAUSE } from './tables.ts';
 
 const noterOf = (moved: Moved) => `${triggerOf(moved)}_noted`;
 
-/** SQL of a row's key as jsonb. The row is $1. */
-export const keyJson = (key: readonly string[]) =>
-  `jsonb_build_object(${key.map((name) => `${pg.escapeLiteral(name)}, ($1).${pg.escapeIdentifier(name)}`).join(', ')})`;
+/** SQL of a row's key as a jsonb array. The row is $1. */
+export const noteOf = (key: readonly KeyColumn[]) =>
+  `jsonb_build_array(${key.map(({ name }) => `($1).${name}`).join(', ')})`;
+
+/** SQL of the columns of a key that `noteOf` has made. */
+export const notedKey = (key: readonly KeyColumn[]) =>
+  key.map(({ name, type }, at) => `(key ->> ${at})::${type} as ${name}`).join(', ');
 
 /** Notes each write to the account from now on. When it resolves, no earlier write can commit any more. */
 export async function noteChanges(source: Client, moved: Moved): Promise<void> {
   const values = ownValues(moved);
   for (const { table, column } of tablesWithRows(moved)) {
     if (ONLY_IN_PAUSE.has(table)) continue;
-    const told = [moved.accountId, keyJson(await keyOf(source, table))].map((text) => pg.escapeLiteral(text));
+    const told = [moved.accountId, noteOf(await keyOf(source, table))].map((text) => pg.escapeLiteral(text));
     await changeTriggers(
       source,
       table,
@@ -88,13 +92,13 @@ async function listChanged(source: Client, { accountId }: Moved): Promise<MovedT
 type Change = {
   readonly table: MovedTable;
   readonly columns: readonly string[];
-  readonly key: readonly string[];
+  readonly key: readonly KeyColumn[];
   readonly rows: number;
 };
 
 const writtenOf = ({ table }: MovedTable) => `written_${table}`;
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
-const listOf = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(', ');
+const listOf = (key: readonly KeyColumn[]) => key.map(({ name }) => name).join(', ');
 
 /**
  * Reads the changed rows of a table into a temporary table, and deletes rows that the source has deleted. Must be
@@ -105,9 +109,8 @@ async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
   const [written, incoming, keys] = [writtenOf(moved), incomingOf(moved), listOf(key)];
-  const noted = `select distinct ${key.map((name) => `k.${pg.escapeIdentifier(name)}`).join(', ')}
-    from moving_changes n cross join lateral jsonb_populate_record(null::${table}, n.key) k
-    where n.account_id = ${pg.escapeLiteral(copy.moved.accountId)} and n.table_name = ${pg.escapeLiteral(table)}`;
+  const noted = `select distinct ${notedKey(key)} from moving_changes
+    where account_id = ${pg.escapeLiteral(copy.moved.accountId)} and table_name = ${pg.escapeLiteral(table)}`;
   await target.query(
     `create temporary table ${written} on commit drop as select ${keys} from ${table} limit 0;
      create temporary table ${incoming} on commit drop as select ${columns.join(', ')} from ${table} limit 0`,
@@ -130,9 +133,8 @@ async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
 async function writeChange({ source, target }: Copy, { table: moved, columns, key, rows }: Change): Promise<void> {
   const { table } = moved;
   // A row that exists keeps its key, and its value of an identity column.
-  const kept = [...key.map((name) => pg.escapeIdentifier(name)), ...key];
   const counted = await columnsOf(source, table, `attidentity <> ''`);
-  const [list, sets] = [columns.join(', '), setsOf(columns, [...kept, ...counted])];
+  const [list, sets] = [columns.join(', '), setsOf(columns, [...key.map(({ name }) => name), ...counted])];
   await target.query(
     `insert into ${table} (${list}) overriding system value select ${list} from ${incomingOf(moved)}
      on conflict (${listOf(key)}) do ${sets === '' ? 'nothing' : `update set ${sets}`}`,
@@ -144,5 +146,5 @@ async function writeChange({ source, target }: Copy, { table: moved, columns, ke
   if (count !== rows) throw new Error(`${table} has ${rows} of the changed rows, and its copy has ${count}`);
 }
 
-const sameKey = (one: string, other: string, key: readonly string[]) =>
-  key.map((name) => `${one}.${pg.escapeIdentifier(name)} = ${other}.${pg.escapeIdentifier(name)}`).join(' and ');
+const sameKey = (one: string, other: string, key: readonly KeyColumn[]) =>
+  key.map(({ name }) => `${one}.${name} = ${other}.${name}`).join(' and ');

@@ -44,14 +44,18 @@ export async function columnsOf(client: Client, table: string, condition = 'true
   return rows.map(({ name }) => name);
 }
 
-/** Returns the columns of the primary key, or of the unique index of a table without one. They have no quotes. */
-export async function keyOf(client: Client, table: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select a.attname as name from pg_index i
+/** A column of a key, with its type as SQL. The name is quoted. */
+export type KeyColumn = { readonly name: string; readonly type: string };
+
+/** Returns the columns of the primary key, or of the unique index of a table without one. Their order is fixed. */
+export async function keyOf(client: Client, table: string): Promise<KeyColumn[]> {
+  const { rows } = await client.query<KeyColumn>(
+    `select quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type from pg_index i
      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
      where i.indexrelid = (select indexrelid from pg_index
-       where indrelid = $1::regclass and indisunique and indpred is null order by indisprimary desc limit 1)`,
+       where indrelid = $1::regclass and indisunique and indpred is null order by indisprimary desc limit 1)
+     order by a.attnum`,
     [table],
   );
-  return rows.map(({ name }) => name);
+  return rows;
 }
