@@ -63,6 +63,15 @@ test('a conversation has the name of its contact, by whatever it is found', asyn
   const chosen = { contact_id: contact.id };
   await must('PATCH', `/conversations/${other.conversation_id}`, chosen);
   assert.deepEqual(await found('+14155560199'), [['José Marín', '+14155560199']], 'the contact that was chosen');
+  const both = [
+    ['José Marín', '+14155560199'],
+    ['José Marín', PERSON],
+  ];
+  assert.deepEqual((await found('marin')).sort(), both.sort(), 'by the name of the contact that was chosen');
+  const brother = { tenant_id: clinic.id, name: 'Luis Marín', phone_numbers: ['+14155560199'] };
+  const { id: brotherId } = await must('POST', '/contacts', brother);
+  assert.deepEqual(await found('luis'), [], 'not by the owner of the number, whom the choice has replaced');
+  await must('DELETE', `/contacts/${brotherId}`);
   await must('PATCH', `/conversations/${other.conversation_id}`, { contact_id: null });
 });
 

@@ -139,10 +139,16 @@ const OF_CONTACTS = statement<GivenContacts, SearchResult>(
    cross join lateral (
      select name, tenant_id from contacts where ledger_id = :ledger_id and id = i.id offset 0) c
    cross join lateral (
-     select phone_number from contact_numbers where ledger_id = :ledger_id and contact_id = i.id offset 0) n
-   cross join lateral (
-     select id, external_number, tenant_id from conversations
-     where ledger_id = :ledger_id and external_number = n.phone_number and tenant_id = c.tenant_id offset 0) v
+     (select id, external_number, tenant_id from conversations
+      where ledger_id = :ledger_id and contact_id = i.id limit :rows)
+     union all
+     (select t.id, t.external_number, t.tenant_id
+      from (select phone_number from contact_numbers where ledger_id = :ledger_id and contact_id = i.id offset 0) n
+      cross join lateral (
+        select id, external_number, tenant_id from conversations
+        where ledger_id = :ledger_id and external_number = n.phone_number and tenant_id = c.tenant_id
+          and contact_id is null offset 0) t
+      limit :rows)) v
    limit :rows`,
 );
 

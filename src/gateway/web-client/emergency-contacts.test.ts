@@ -38,8 +38,10 @@ async function addClient(tenantId: string, fields: object) {
 test('every emergency contact is texted once when 911 is dialled, opted out or not, and in quiet hours', async () => {
   const { client, tenantId, number } = await makeDesk(harness);
   const contacts = [newPerson(), newPerson(), newPerson()].toSorted();
-  const [optedOut = ''] = contacts;
+  const [optedOut = '', ofCalls = ''] = contacts;
   await arrive(harness, optedOut, number.phone_number, 'STOP');
+  const fromCalls = { tenant_id: tenantId, external_number: ofCalls, channels: ['call'] };
+  assert.equal((await harness.call('POST', '/v1/opt_outs', { body: fromCalls })).status, 201);
   await harness.settled();
   const quiet_hours = {
     zone: 'tenant',
@@ -58,6 +60,12 @@ test('every emergency contact is texted once when 911 is dialled, opted out or n
     assert.equal(texts[0].from, number.phone_number);
     assert.match(texts[0].body, /dialed 911 at \d\d:\d\d from \+1\d{10}\. No address is known\.$/);
   }
+  const { body } = await harness.call('GET', `/v1/conversations?tenant_id=${tenantId}&opted_out=true`);
+  assert.deepEqual(
+    (body as Json).data.map((talk: Json) => talk.external_number),
+    [optedOut],
+    'a person who is opted out of calls only is not opted out of texts',
+  );
   await harness.advance(10);
   const { data } = await read(harness, `/messages?to=${encodeURIComponent(contacts[1] ?? '')}`);
   assert.deepEqual(

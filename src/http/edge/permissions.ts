@@ -4,11 +4,7 @@ import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope, SessionRole } from '../../lib/scope.ts';
 
 /** The changes that the role `support` may make, by method and route: conversations, contacts, texts and calls. */
-const SUPPORT_CHANGES: readonly RegExp[] = [
-  /^\w+ \/v1\/(conversations|contacts)(\/|$)/,
-  /^POST \/v1\/messages(\/:message_id\/cancel)?$/,
-  /^POST \/v1\/calls(\/|$)/,
-];
+const SUPPORT_CHANGES: readonly RegExp[] = [/^\w+ \/v1\/(conversations|contacts|messages|calls)(\/|$)/];
 
 const ROLE_PERMISSIONS: Readonly<Record<SessionRole, Pick<Scope, 'permissions'>>> = {
   operator: {},

@@ -90,8 +90,7 @@ export const VOICE_ERRORS = {
     status: 409,
     group: 'voice',
     message: 'The call has no recording that can be paused, resumed or stopped.',
-    remedy:
-      'Start one. A recording that is announced can be paused once the announcement has been spoken. If the message says that the carrier cannot pause, stop the recording and start another one.',
+    remedy: 'Start one. If the message says that the carrier cannot pause, stop the recording and start another one.',
   },
   gather_in_progress: {
     status: 409,

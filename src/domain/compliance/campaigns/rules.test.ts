@@ -11,7 +11,7 @@ test('every input in every state makes the transition of the drawing, and no oth
     draft: { submit: 'pending_review', end: 'suspended' },
     pending_review: { approve: 'approved', reject: 'rejected', end: 'suspended' },
     approved: { suspend: 'suspended', end: 'suspended' },
-    rejected: { submit: 'pending_review' },
+    rejected: { submit: 'pending_review', end: 'suspended' },
     suspended: { approve: 'approved' },
   } as const;
   for (const state of CAMPAIGN_STATES) {

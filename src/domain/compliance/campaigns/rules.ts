@@ -8,12 +8,14 @@ export const CAMPAIGN_INPUTS = ['submit', 'approve', 'reject', 'suspend', 'end']
 export type CampaignInput = (typeof CAMPAIGN_INPUTS)[number];
 
 /**
- * ┌────────submit────────┐ ▼                      │ draft ──submit──> pending_review ──┬─reject──> rejected │
- * │         └─approve──> approved <──approve/suspend──> suspended
- * └─────────end──────────┴─────────────end─────────┴──────────────────────────────▲
+ * For each input, the states that accept it, and the state after it:
  *
- * For each input, the states that accept it, and the state after it. `end` also closes a campaign in any state to every
- * later input: see `ended_at`.
+ *   draft ──submit──> pending_review ──approve──> approved <──suspend, approve──> suspended
+ *                       ▲        └───reject───> rejected
+ *                       └────────submit────────────┘
+ *   draft, pending_review, approved, rejected ──end──> suspended
+ *
+ * `end` also closes a campaign in any state to every later input: see `ended_at`.
  */
 export const campaignMoves: Readonly<
   Record<CampaignInput, { readonly from: readonly CampaignState[]; readonly to: CampaignState }>
@@ -22,7 +24,7 @@ export const campaignMoves: Readonly<
   approve: { from: ['pending_review', 'suspended'], to: 'approved' },
   reject: { from: ['pending_review'], to: 'rejected' },
   suspend: { from: ['approved'], to: 'suspended' },
-  end: { from: ['draft', 'pending_review', 'approved'], to: 'suspended' },
+  end: { from: ['draft', 'pending_review', 'approved', 'rejected'], to: 'suspended' },
 };
 
 /** States that allow changes of a campaign's fields. */

@@ -76,7 +76,7 @@ describe('PATCH /campaigns', () => {
     const tenant = await makeTenant(harness);
     const rejected = await newRejected(tenant);
     await harness.call('DELETE', `/v1/tenants/${tenant}`);
-    await assertFixed('rejected', rejected.id);
+    await assertFixed('suspended', rejected.id);
   });
 
   test('a refused change names the code and the field', async () => {

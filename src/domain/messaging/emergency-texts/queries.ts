@@ -21,7 +21,8 @@ const INSERT = statement(
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
        last_message_preview, opted_out)
      select $1::int, conversation_id, $2::text, number_id, contact, ledger_now($1::int), $8::text, exists (
-       select 1 from opt_outs where ledger_id = $1::int and tenant_id = $2::text and external_number = contact)
+       select 1 from opt_outs where ledger_id = $1::int and tenant_id = $2::text and external_number = contact
+         and 'text' = any(channels))
      from contacts order by contact
      on conflict (ledger_id, phone_number_id, external_number) do update
        set ${SET_ACTIVITY}

@@ -66,9 +66,17 @@ describe('the recording of a call in progress', () => {
     assert.deepEqual(refusal(await ask(id, 'pause')).slice(0, 2), [409, 'recording_not_active']);
     const first = await control(id, 'start');
     assert.equal(first.status, 'recording');
+    // The announcement is being spoken.
+    for (const action of ['pause', 'pause']) {
+      assert.deepEqual(await control(id, action), { ...first, status: 'paused' });
+    }
     await harness.advance(6);
-    assert.deepEqual(await control(id, 'start'), first);
-    assert.deepEqual(await control(id, 'stop'), { ...first, status: 'stopped' });
+    assert.deepEqual(await control(id, 'start'), { ...first, status: 'paused' });
+    for (const action of ['resume', 'resume', 'start']) assert.deepEqual(await control(id, action), first);
+    await harness.advance(2);
+    for (const action of ['stop', 'stop']) {
+      assert.deepEqual(await control(id, action), { ...first, status: 'stopped' });
+    }
     const second = await control(id, 'start');
     assert.notEqual(second.recording_id, first.recording_id);
     await harness.advance(6);

@@ -11,7 +11,7 @@ import { Type } from '../../../../lib/type.ts';
 import type { Speech } from '../../../../speech/port.ts';
 import { findRouting } from '../../../numbers/index.ts';
 import { RECORDING_ANNOUNCEMENT } from '../machine/announcements.ts';
-import { isPaused } from '../machine/recording.ts';
+import { isPaused, mayPause } from '../machine/recording.ts';
 import { findCall, markRecorded } from '../queries.ts';
 import { speakingPhases } from '../request-speech.ts';
 import type { Call as CallState } from '../state/call.ts';
@@ -86,10 +86,8 @@ async function announces(tx: Tx, scope: Scope, callId: string): Promise<boolean>
 
 function shownRecording(call: CallState) {
   const { recording, recordingId } = call;
-  if (recording.name === 'stopped' && recording.next !== undefined) {
-    return { recording_id: recording.next.id, status: 'recording' as const };
-  }
-  const isOver = recording.name === 'off' || recording.name === 'stopped' || recording.name === 'kept';
-  if (isOver) return { recording_id: recordingId, status: 'stopped' as const };
-  return { recording_id: recordingId, status: isPaused(call) ? ('paused' as const) : ('recording' as const) };
+  if (!mayPause(recording)) return { recording_id: recordingId, status: 'stopped' as const };
+  const next = recording.name === 'stopped' ? recording.next : undefined;
+  const status = isPaused(call) ? ('paused' as const) : ('recording' as const);
+  return { recording_id: next?.id ?? recordingId, status };
 }

@@ -80,9 +80,42 @@ describe('the control of a recording', () => {
       assert.equal(refusalOf(call, control(action)), 'recording_not_active');
     }
     assert.equal(refusalOf(arrive(ringOf(['+16025550120'])), control('start')), 'call_not_active');
-    const announced = talking({ recording: { enabled: true, consent_announcement: true } });
-    assert.equal(refusalOf(announced, control('pause')), 'recording_not_active');
-    assert.equal(refusalOf(announced, control('stop')), undefined);
+    const ended = recorded();
+    ended.feed(control('stop'));
+    for (const action of ['pause', 'resume'] as const) {
+      assert.equal(refusalOf(ended, control(action)), 'recording_not_active');
+    }
+  });
+
+  test('pauses one that is being announced: it starts when it is resumed', () => {
+    const call = talking();
+    const asked = call.feed(control('start', { announce: true }));
+    assert.deepEqual(did(call.feed(control('pause'), 1_000)), []);
+    assert.deepEqual(call.feed(control('pause')), []);
+    assert.deepEqual(did(call.feed(spoken(speechRefOf(asked)))), []);
+    assert.deepEqual(did(call.feed(control('start'))), []);
+    assert.equal(isInPause(call.now(), { startedAt: new Date(5_000), endedAt: new Date(6_000) }), true);
+    assert.deepEqual(did(call.feed(control('resume'))), ['start_recording']);
+    assert.deepEqual(logged(call).slice(-3), ['announcement_played', 'recording_resumed', 'recording_started']);
+  });
+
+  test('pauses one that waits for the end of the one before', () => {
+    const call = recorded();
+    for (const action of ['pause', 'stop', 'start', 'pause'] as const) call.feed(control(action));
+    assert.deepEqual(did(call.feed(over('rec_1'))), []);
+    const [started] = commandsOf(call.feed(control('resume')));
+    assert.deepEqual(started?.do === 'start_recording' && started.recordingRef, 'rec_next');
+  });
+
+  test('stops one that is being announced, and a repeat changes nothing', () => {
+    const call = talking();
+    const asked = call.feed(control('start', { announce: true }));
+    assert.deepEqual(did(call.feed(control('stop'))), ['stop_speech']);
+    call.feed(spoken(speechRefOf(asked), false));
+    assert.equal(refusalOf(call, control('stop')), undefined);
+    assert.deepEqual(call.feed(control('stop')), []);
+    assert.equal(refusalOf(call, control('pause')), 'recording_not_active');
+    assert.deepEqual(did(call.feed(control('start', { announce: true }))), ['speak']);
   });
 
   test('stops a recording that the carrier cannot pause', () => {

@@ -21,14 +21,24 @@ export function controlRecording(transition: Transition, { action, recordingId, 
   }
 }
 
+/** Pauses or resumes the recording. A recording that has not started does not start before it is resumed. */
 function setPaused(transition: Transition, paused: boolean): void {
-  const { recording, recordingId: recordingRef, pauses = [] } = transition.call;
-  if (recording.name !== 'on' || isPaused(transition.call) === paused) return;
-  command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef });
+  const { recording, recordingId, pauses = [] } = transition.call;
+  if (!mayPause(recording) || isPaused(transition.call) === paused) return;
+  if (recording.name === 'on') {
+    command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef: recordingId });
+  }
   if (paused) change(transition, { pauses: [...pauses, { fromMs: transition.nowMs, toMs: null }].slice(-PAUSES_MAX) });
   else endPause(transition);
-  log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: recordingRef });
+  const next = recording.name === 'stopped' ? recording.next : undefined;
+  log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: next?.id ?? recordingId });
 }
+
+/** Returns true for a recording that runs or is to start. */
+export function mayPause(recording: RecordingState): boolean {
+  return PAUSABLE.has(recording.name) || (recording.name === 'stopped' && recording.next !== undefined);
+}
+const PAUSABLE: ReadonlySet<RecordingState['name']> = new Set(['wanted', 'announcing', 'on']);
 
 /** Returns true if something was said while the recording was paused. Part of the words is enough. */
 export function isInPause({ pauses = [] }: Call, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): boolean {
@@ -57,7 +67,7 @@ export function stopRecording(transition: Transition): void {
     change(transition, { recording: { name: 'stopped', announced: recording.announced } });
   } else if (recording.name === 'wanted' || recording.name === 'announcing') {
     if (recording.name === 'announcing') breakOff(transition, recording.speechRef);
-    change(transition, { recording: { name: 'off' } });
+    change(transition, { recording: { name: 'off', isCanceled: true } });
   } else if (recording.name === 'stopped' && recording.next !== undefined) {
     change(transition, { recording: { name: 'stopped', announced: recording.announced } });
   }
@@ -70,10 +80,10 @@ function breakOff(transition: Transition, speechRef: string): void {
   command(transition, { do: 'stop_speech', speechRef });
 }
 
-/** Starts a recording that is wanted. */
+/** Starts a recording that is wanted and not paused. */
 export function startRecording(transition: Transition): void {
   const { recordingId, recording } = transition.call;
-  if (recording.name !== 'wanted') return;
+  if (recording.name !== 'wanted' || isPaused(transition.call)) return;
   const legRefs = answeredLegIds(transition);
   command(transition, { do: 'start_recording', recordingRef: recordingId, legRefs, beep: false });
   change(transition, { recording: { name: 'on', announced: recording.announced === true } });
@@ -83,7 +93,7 @@ export function startRecording(transition: Transition): void {
 /** Cancels a recording that will have no audio. */
 export function cancelRecording(transition: Transition, reason: string): void {
   endPause(transition);
-  change(transition, { recording: { name: 'off' } });
+  change(transition, { recording: { name: 'off', isCanceled: true } });
   log(transition, 'recording_stopped', { reason });
 }
 
@@ -105,8 +115,11 @@ export function handleFailedPause(transition: Transition, recordingRef: string, 
 export function keepRecording(transition: Transition, durationMs: number): void {
   const { recording, recordingId } = transition.call;
   if (recording.name !== 'on' && recording.name !== 'stopped') return;
-  endPause(transition);
-  if (recording.name === 'on') log(transition, 'recording_stopped', { recording_id: recordingId });
+  // A pause after the stop belongs to the next recording.
+  if (recording.name === 'on') {
+    endPause(transition);
+    log(transition, 'recording_stopped', { recording_id: recordingId });
+  }
   change(transition, nextRecording(recording));
   if (durationMs <= 0) {
     log(transition, 'failed', { failed: 'recording', reason: 'no_audio', recording_id: recordingId });

@@ -9,7 +9,7 @@ import { openGather } from './digits.ts';
 import { endingOf, finish } from './ending.ts';
 import { holdOnRequest, resumeOnRequest } from './hold.ts';
 import { addListener, endListener } from './listeners.ts';
-import { controlRecording } from './recording.ts';
+import { controlRecording, mayPause } from './recording.ts';
 import { queueSpeech, SPEECHES_MAX, stopSpeeches } from './speeches.ts';
 import { openRelay, openStream } from './streaming.ts';
 import { beginTransfer, cancelConsult, completeConsult } from './transfer.ts';
@@ -90,13 +90,13 @@ function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'spe
   return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
 }
 
-/** A recording can be paused only after its start. It can also be stopped before its start. */
+/** A recording that has been requested can be paused. One that has ended can be stopped again, which changes nothing. */
 function refusalOfRecording(
   { recording }: Call,
   { action }: Extract<CallInput, { type: 'control_recording' }>,
 ): CallRefusal | undefined {
   if (action === 'start') return undefined;
-  const isThere = action === 'stop' ? recording.name !== 'off' : recording.name === 'on';
+  const isThere = action === 'stop' ? recording.name !== 'off' || recording.isCanceled : mayPause(recording);
   return isThere ? undefined : 'recording_not_active';
 }
 

@@ -2,7 +2,8 @@
 
 /** The recording of the joined parties. */
 export type RecordingState =
-  | { readonly name: 'off' }
+  /** `isCanceled`: one was wanted, and was stopped or failed before it began. */
+  | { readonly name: 'off'; readonly isCanceled?: true }
   /**
    * The recording starts when the parties are joined. `announce`: an announcement is required. `announced`: it has been
    * spoken.
