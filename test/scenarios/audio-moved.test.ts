@@ -10,6 +10,7 @@ import { callIn, playParty, ringing, route } from '../support/calls.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { askForAudio, connectHandset } from '../support/handset.ts';
 import { type Harness, startHarness } from '../support/harness.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { newPerson } from '../support/messages.ts';
 import { makeLine } from '../support/numbers.ts';
 import { reachStatus } from '../support/streams.ts';
@@ -78,7 +79,11 @@ function audioOf(client: WebClientSocket): Person['connect'] {
 }
 
 async function makePerson(tenantId: string, kind: Kind): Promise<Person> {
-  if (kind === 'telephone') return personAt(newPerson());
+  if (kind === 'telephone') {
+    const person = personAt(newPerson());
+    await answerLate(api.context.db, [person.address]);
+    return person;
+  }
   const { id: address } = await makeWebClient(api, tenantId);
   const client = await logIn(api, address);
   return {

@@ -5,6 +5,7 @@ import { callIn, logOf, playParty, readCall, ringing, route } from '../support/c
 import { listEvents } from '../support/events.ts';
 import { connectHandset, pickUpHandset } from '../support/handset.ts';
 import { until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { newPerson } from '../support/messages.ts';
 import { makeLine, useLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
@@ -18,14 +19,20 @@ const { harness } = await useLine();
 type Line = Awaited<ReturnType<typeof makeLine>>;
 type Kind = 'telephone' | 'web client';
 
-/** A person who can be rung, and what connects the person's audio after the answer. */
+/**
+ * A person who can be rung, and what connects the person's audio after the answer. `takeOver` keeps the person from
+ * answering by itself, also before the person is rung.
+ */
 async function makePerson(line: Line, kind: Kind) {
   if (kind === 'telephone') {
     const address = newPerson();
+    await answerLate(harness.context.db, [address]);
     return {
       address,
-      answer: async (id: string) => {
+      takeOver: async (id: string) => {
         await playParty(harness, id, 'take_over', { number: address });
+      },
+      answer: async (id: string) => {
         await playParty(harness, id, 'answer', { target: address });
         return await pickUpHandset(harness, id, address);
       },
@@ -35,6 +42,7 @@ async function makePerson(line: Line, kind: Kind) {
   const client = await logIn(harness, address);
   return {
     address: address as string,
+    takeOver: async () => undefined,
     answer: async (id: string) => {
       await client.receive('incoming');
       client.send({ type: 'answer', call_id: id });
@@ -50,6 +58,7 @@ async function talk(agentKind: Kind, fields: object = {}) {
   await route(harness, line, { open_behavior: ringing([agent.address]), ...fields });
   const caller = newPerson();
   const { id } = await callIn(harness, line, { from: caller });
+  await agent.takeOver(id);
   await playParty(harness, id, 'take_over', { number: caller });
   const matrix = createToneMatrix();
   const agentAudio = await agent.answer(id);
@@ -68,6 +77,7 @@ async function consult(agentKind: Kind, newKind: Kind, fields: object = {}) {
   const talking = await talk(agentKind, fields);
   const { id, line, matrix, post } = talking;
   const other = await makePerson(line, newKind);
+  await other.takeOver(id);
   await post('transfer', { to: other.address, mode: 'consult' }, 202);
   await matrix.becomes({ customer: [], agent: [] });
   matrix.add('new', await other.answer(id));

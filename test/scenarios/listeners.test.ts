@@ -6,6 +6,7 @@ import { callIn, logOf, playParty, readCall, ringing, route } from '../support/c
 import type { Json } from '../support/events.ts';
 import { connectHandset, pickUpHandset } from '../support/handset.ts';
 import { until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { newPerson, read, refusal } from '../support/messages.ts';
 import { makeLine, useLine } from '../support/numbers.ts';
 import { createToneMatrix, type Hearing } from '../support/tone-matrix.ts';
@@ -19,6 +20,7 @@ async function talk(agentKind: 'telephone' | 'web client', fields: object = {}) 
   const webClient = agentKind === 'web client' ? await makeWebClient(harness, line.tenantId) : undefined;
   const agent: string = webClient?.id ?? newPerson();
   const client = webClient && (await logIn(harness, agent));
+  if (client === undefined) await answerLate(harness.context.db, [agent]);
   await route(harness, line, { open_behavior: ringing([agent]), ...fields });
   const caller = newPerson();
   const { id } = await callIn(harness, line, { from: caller });
