@@ -9,6 +9,7 @@ import { callIn, playParty, readCall, ringing, route, voicemail } from '../suppo
 import { askForAudio, connectHandset, pickUpHandset } from '../support/handset.ts';
 import { startHarness } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
+import { answerLate } from '../support/late-answers.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { makeLine, useLine } from '../support/numbers.ts';
@@ -32,6 +33,7 @@ async function arrive(targets: readonly string[], fields: object = {}) {
 /** Joins a caller and a telephone, each with a handset. */
 async function join(fields: object = {}) {
   const agent = newPerson();
+  await answerLate(harness.context.db, [agent]);
   const { id, caller } = await arrive([agent], fields);
   await playParty(harness, id, 'take_over', { number: agent });
   await playParty(harness, id, 'answer', { target: agent });
