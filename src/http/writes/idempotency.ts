@@ -214,7 +214,7 @@ async function underLease<Done>(
   if (!(await db.transaction((tx) => leaseKey(tx, scope, once, LEASE_S)))) return undefined;
   const renewal = every(RENEW_EVERY_MS, () => {
     ignoreError(renewLease(db, scope, once.key, LEASE_S), log, 'the lease lasts for two more attempts');
-  });
+  }).unref();
   try {
     return await work();
   } catch (error) {

@@ -76,6 +76,7 @@ export function createBatcher<Input, Output>(options: BatcherOptions<Input, Outp
       return;
     }
     isScheduled = true;
+    alarm.clear();
     setImmediate(() => {
       isScheduled = false;
       start();
