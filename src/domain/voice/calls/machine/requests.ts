@@ -90,7 +90,7 @@ function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'spe
   return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
 }
 
-/** A recording that has been requested can be paused. One that has ended can be stopped again, which changes nothing. */
+/** A recording that was requested can be paused. One that has ended can be stopped again, which changes nothing. */
 function refusalOfRecording(
   { recording }: Call,
   { action }: Extract<CallInput, { type: 'control_recording' }>,
