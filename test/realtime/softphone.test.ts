@@ -162,9 +162,9 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
     const { recording_id } = await readCall(harness, id);
     const beeps = beepsIn(await listen(harness, `/v1/recordings/${recording_id}/audio`));
-    // A browser that stands still for a moment misses some of its microphone's beeps.
+    // A browser that stands still for a moment misses some of its microphone's beeps, and may start late.
     const gaps = beeps.slice(1).map((atMs, index) => atMs - (beeps[index] as number));
-    const isMuted = gaps.slice(1, -1).some((ms) => ms > 3_500);
+    const isMuted = gaps.slice(1).some((ms) => ms > 3_500);
     assert.ok(isMuted, `beeps at ${beeps.join(', ')} ms`);
     await webClient.close();
   });
