@@ -16,15 +16,23 @@ async function orders(): Promise<boolean[]> {
   return sent.map(({ body }) => (body as { emergency_enabled: boolean }).emergency_enabled);
 }
 
-/** Gives the number an address or none, and waits until Telnyx is asked. */
+/**
+ * Gives the number an address or none, and waits until Telnyx is asked. A job that met the change of another one runs
+ * again later, so the next change waits for its end.
+ */
 async function assign(id: string | null): Promise<void> {
   const before = (await orders()).length;
   const reply = await harness.call('PATCH', `/v1/phone_numbers/${number.id}`, { key, body: { e911_address_id: id } });
   assert.deepEqual([reply.status, reply.body.e911_address_id], [200, id]);
   await until('Telnyx is asked', async () => (await orders()).length > before);
+  await until('the number is registered', async () => (await registrations()).length === 0);
 }
 
 const newAddress = async (): Promise<string> => (await make('/e911_addresses', { tenant_id: tenantId, ...ADDRESS })).id;
+
+/** The jobs that register the number. */
+const registrations = () =>
+  sql(db, "select id from jobs where kind = 'number.e911_address' and payload ->> 'check' is distinct from 'true'");
 
 /** The jobs that ask Telnyx for the state of the number. */
 const questions = () =>

@@ -13,6 +13,8 @@ export type Telnyx = TelnyxAddress & {
   readonly apiKey: string;
   /** Acts for the people at the other end, and makes the emulator misbehave. */
   readonly control: Controls;
+  /** Waits until no person on a call is about to do anything, or until the signal. After it the clock skips no more. */
+  untilQuiet(signal: AbortSignal): Promise<void>;
   /** Ends it. */
   close(): Promise<void>;
 };
@@ -36,15 +38,23 @@ export function newApiKey(): string {
 
 /** Returns a running emulator with its controls: each is a request to it. */
 export function connectTelnyx(address: TelnyxAddress, apiKey: string, close: () => Promise<void>): Telnyx {
-  const ask = (name: string) => async (asked: unknown) => {
+  const ask = (name: string, signal?: AbortSignal) => async (asked: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}` };
     const to = new URL(`/_control/${name}`, address.url);
-    const answer = fetch(to, { method: 'POST', headers, body: JSON.stringify(asked) });
+    const answer = fetch(to, { method: 'POST', headers, body: JSON.stringify(asked), ...(signal && { signal }) });
     const reply = await skipWhile(answer, ANSWER_WITHIN_MS);
     const body = await reply.text();
     if (!reply.ok) throw new Error(`${name}: ${reply.status} ${body}`);
     return JSON.parse(body);
   };
   const control = new Proxy({} as Controls, { get: (_, name) => ask(String(name)) });
-  return { ...address, apiKey, control, close };
+  const untilQuiet = async (signal: AbortSignal) => {
+    await ask(
+      'callsQuiet',
+      signal,
+    )({}).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  };
+  return { ...address, apiKey, control, untilQuiet, close };
 }

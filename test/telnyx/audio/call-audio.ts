@@ -94,9 +94,8 @@ function hooksOf({ world, lineOf, recordings, streams, transcripts }: Parts): Ca
       const words = world.state.audio.words.get(leg.person)?.shift() ?? wordsFor(ms);
       recordings.hear(leg, words);
       if (leg.partner !== null) recordings.hear(leg.partner, words);
-      world.later(ms, () => {
-        if (leg.state !== 'ended') transcripts.said(leg, words);
-      });
+      // A talk is no step of a request, so `settled` does not wait for its end.
+      plan(world.state.calls.plans, { leg, ms }, () => transcripts.said(leg, words));
     },
   };
 }

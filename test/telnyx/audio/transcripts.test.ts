@@ -11,8 +11,9 @@ type Words = {
   readonly transcription_track?: string;
 };
 
-/** Returns the reports of transcripts. */
+/** Waits until nobody talks, and returns the reports of transcripts. */
 async function transcripts(): Promise<Words[]> {
+  await control.callsQuiet({});
   const reports = (await events()).filter(({ event_type }) => event_type === 'call.transcription');
   return reports.map(({ payload }) => payload['transcription_data'] as Words);
 }
@@ -23,7 +24,7 @@ test('both parties are transcribed on their tracks, a first guess and then the w
   await control.words({ phoneNumber: BOB, texts: ['Hello.'] });
   await command(ann, 'transcription_start', { transcription_engine: 'B', transcription_tracks: 'both' });
   await control.say({ phoneNumber: ANN, ms: 100 });
-  await events();
+  await control.callsQuiet({});
   await control.say({ phoneNumber: BOB, ms: 100 });
   assert.deepEqual(await transcripts(), [
     { transcript: 'Good', is_final: false, confidence: null, transcription_track: 'inbound' },
