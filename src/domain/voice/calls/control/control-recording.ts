@@ -11,7 +11,7 @@ import { Type } from '../../../../lib/type.ts';
 import type { Speech } from '../../../../speech/port.ts';
 import { findRouting } from '../../../numbers/index.ts';
 import { RECORDING_ANNOUNCEMENT } from '../machine/announcements.ts';
-import { isPaused, mayPause } from '../machine/recording.ts';
+import { isPaused, mayPause, requestedId } from '../machine/recording.ts';
 import { findCall, markRecorded } from '../queries.ts';
 import { speakingPhases } from '../request-speech.ts';
 import type { Call as CallState } from '../state/call.ts';
@@ -85,9 +85,6 @@ async function announces(tx: Tx, scope: Scope, callId: string): Promise<boolean>
 }
 
 function shownRecording(call: CallState) {
-  const { recording, recordingId } = call;
-  if (!mayPause(recording)) return { recording_id: recordingId, status: 'stopped' as const };
-  const next = recording.name === 'stopped' ? recording.next : undefined;
-  const status = isPaused(call) ? ('paused' as const) : ('recording' as const);
-  return { recording_id: next?.id ?? recordingId, status };
+  const running = isPaused(call) ? ('paused' as const) : ('recording' as const);
+  return { recording_id: requestedId(call), status: mayPause(call.recording) ? running : ('stopped' as const) };
 }

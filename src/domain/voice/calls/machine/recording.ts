@@ -23,15 +23,20 @@ export function controlRecording(transition: Transition, { action, recordingId, 
 
 /** Pauses or resumes the recording. A recording that has not started does not start before it is resumed. */
 function setPaused(transition: Transition, paused: boolean): void {
-  const { recording, recordingId, pauses = [] } = transition.call;
+  const { recording, pauses = [] } = transition.call;
   if (!mayPause(recording) || isPaused(transition.call) === paused) return;
   if (recording.name === 'on') {
-    command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef: recordingId });
+    const { recordingId: recordingRef } = transition.call;
+    command(transition, { do: paused ? 'pause_recording' : 'resume_recording', recordingRef });
   }
   if (paused) change(transition, { pauses: [...pauses, { fromMs: transition.nowMs, toMs: null }].slice(-PAUSES_MAX) });
   else endPause(transition);
-  const next = recording.name === 'stopped' ? recording.next : undefined;
-  log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: next?.id ?? recordingId });
+  log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: requestedId(transition.call) });
+}
+
+/** Returns the id of the recording that the API controls: the next one, if the API has requested it after a stop. */
+export function requestedId({ recording, recordingId }: Call): string {
+  return (recording.name === 'stopped' ? recording.next?.id : undefined) ?? recordingId;
 }
 
 /** Returns true for a recording that runs or is to start. */
