@@ -1,5 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { startStopwatch } from '../../test/support/stopwatch.ts';
 
 /** The state that a test file shares with the next files of its process. */
 export type ProcessState = {
@@ -21,7 +22,7 @@ const CLOSING_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS_OF_A_ROUND = 7;
 const LOOKS_PER_COLLECTION = 25;
-/** The most time that one look counts. */
+/** The most time between two looks that counts. */
 const LOOK_COUNTS_MS_MAX = 100;
 
 /** Names that libraries add to the globals when they are loaded. */
@@ -92,30 +93,16 @@ function countOpen(): Map<string, number> {
  * form of `list`.
  */
 export async function unendedWork(list: () => readonly string[], closingMs = CLOSING_MS): Promise<readonly string[]> {
-  const isOver = createLimit(closingMs);
-  while (list().length > 0 && !isOver()) await pause(LOOK_EVERY_MS, undefined, { ref: false });
+  const readSpentMs = startStopwatch(LOOK_COUNTS_MS_MAX);
+  while (list().length > 0 && readSpentMs() < closingMs) await pause(LOOK_EVERY_MS, undefined, { ref: false });
   return list();
-}
-
-/**
- * Returns a function that returns true once `limitMs` have passed. Time in which the process stood still counts for
- * little: in it nothing could close, and the timers of tests stood still too.
- */
-function createLimit(limitMs: number): () => boolean {
-  let [lastMs, spentMs] = [performance.now(), 0];
-  return () => {
-    const nowMs = performance.now();
-    spentMs += Math.min(nowMs - lastMs, LOOK_COUNTS_MS_MAX);
-    lastMs = nowMs;
-    return spentMs >= limitMs;
-  };
 }
 
 /** Returns a line for each change of the process since `before`. Waits for resources that are closing. */
 export async function changesSince(before: ProcessState, closingMs = CLOSING_MS): Promise<string[]> {
-  const isOver = createLimit(closingMs);
+  const readSpentMs = startStopwatch(LOOK_COUNTS_MS_MAX);
   let after = readState();
-  for (let looks = 0; isClosing(before, after) && !isOver(); looks++) {
+  for (let looks = 0; isClosing(before, after) && readSpentMs() < closingMs; looks++) {
     // A reply whose body is not read keeps its socket until the reply is garbage-collected.
     if (looks % LOOKS_PER_COLLECTION === 1 && findOpen(before, after).some(isSocket)) globalThis.gc?.();
     // A loop with a timer of 20 ms can fire beside each look after 20 ms. So the distances of the looks vary.

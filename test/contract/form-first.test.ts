@@ -11,7 +11,11 @@ const harness = await useHarness({ startWorkers: false, injects: true });
 const REFUSED: readonly [path: string, body: Record<string, unknown>, code: string][] = [
   ['POST /v1/tenants', { name: 'A', timezone: 'Mars/Olympus' }, 'invalid_timezone'],
   ['PATCH /v1/tenants/tnt_none', { timezone: 'Mars/Olympus' }, 'invalid_timezone'],
-  ['POST /v1/opt_outs', { tenant_id: 'tnt_none', external_number: '+10000000000' }, 'invalid_phone'],
+  [
+    'POST /v1/opt_outs',
+    { tenant_id: 'tnt_none', external_number: '+16025550101', source: 'import', channels: ['call'] },
+    'invalid_body',
+  ],
   ['POST /v1/phone_numbers', { tenant_id: 'tnt_none', phone_number: '+10000000000' }, 'invalid_phone'],
   ['POST /v1/calls', { from: 'num_none', to: '+1', connect_to: '+16025550101' }, 'invalid_to_number'],
   ['POST /v1/calls', { from: 'num_none', to: '+16025550101', connect_to: '+1' }, 'invalid_connect_to'],

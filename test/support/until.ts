@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasPartner } from './in-flight.ts';
 import { skipWhile } from './stepping-time.ts';
+import { startStopwatch } from './stopwatch.ts';
 import { describeState } from './unmet.ts';
 
 /** The first checks follow each other closely, and later ones less: a check may be a request or a statement. */
@@ -40,14 +41,11 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 }
 
 async function untilTrue(what: string, look: () => Promise<boolean>, limitMs: number): Promise<void> {
-  let [lookMs, spentMs] = [LOOK_AFTER_MS, 0];
-  for (let lastMs = performance.now(); !(await look()); ) {
-    const nowMs = performance.now();
-    spentMs += Math.min(nowMs - lastMs, LOOK_COUNTS_MS_MAX);
-    lastMs = nowMs;
+  const readSpentMs = startStopwatch(LOOK_COUNTS_MS_MAX);
+  for (let lookMs = LOOK_AFTER_MS; !(await look()); lookMs = Math.min(lookMs * GROWTH, LOOK_EVERY_MS_MAX)) {
+    const spentMs = readSpentMs();
     if (spentMs > limitMs && (spentMs > LIMIT_WITH_PROGRAMS_MS || !hasPartner()))
       assert.fail(`not within ${limitMs} ms: ${what}${await describeState()}`);
     await pause(lookMs);
-    lookMs = Math.min(lookMs * GROWTH, LOOK_EVERY_MS_MAX);
   }
 }

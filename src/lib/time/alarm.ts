@@ -8,11 +8,14 @@ export type Alarm = {
   /** Sets it to ring in `inMs`, unless it is already set to ring earlier. */
   set(inMs: number): void;
   clear(): void;
+  /** Clears it for good: it can no longer be set. For the end of a part whose running work may still set it. */
+  close(): void;
 };
 
 export function createAlarm(ring: () => void): Alarm {
   let timer: Timer | undefined;
   let ringsAt = Number.POSITIVE_INFINITY;
+  let isClosed = false;
   const clear = () => {
     timer?.cancel();
     timer = undefined;
@@ -20,9 +23,13 @@ export function createAlarm(ring: () => void): Alarm {
   };
   return {
     clear,
+    close: () => {
+      isClosed = true;
+      clear();
+    },
     set: (inMs) => {
       const at = monotonicMs() + inMs;
-      if (at >= ringsAt) return;
+      if (isClosed || at >= ringsAt) return;
       clear();
       ringsAt = at;
       timer = after(inMs, () => {

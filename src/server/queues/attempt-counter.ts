@@ -68,7 +68,7 @@ export function createAttemptCounter({ db, log }: { readonly db: Db; readonly lo
     flush,
     close: async () => {
       const isWritten = await endsWithin(flush(), CLOSE_WITHIN_MS);
-      alarm.clear();
+      alarm.close();
       if (!isWritten || held.size > 0) log.warn({ kinds: held.size }, 'stopped before the attempts were counted');
     },
   };

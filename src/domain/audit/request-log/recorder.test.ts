@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
+import { skip } from '../../../../test/support/stepping-time.ts';
 import type { RequestRecord } from '../../../http/edge/record-requests.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -100,6 +101,17 @@ test('a stop writes what is held', async () => {
   add(record);
   await close();
   assert.deepEqual(await stored([record.id]), [record.id]);
+});
+
+test('a recorder that was closed while the database was away tries no more', async () => {
+  const { add, close, flush, seen } = openRecorder();
+  seen.error = new ApiError('database_unavailable');
+  add(makeRecord());
+  await close();
+  await flush();
+  const { statements } = seen;
+  await skip(60_000);
+  assert.equal(seen.statements, statements);
 });
 
 test('of refusals by the rate limit one a second of each key is kept, and the others are counted', async () => {

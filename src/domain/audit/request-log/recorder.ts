@@ -81,7 +81,7 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
     flush,
     close: async () => {
       const isWritten = await endsWithin(flush(), CLOSE_WITHIN_MS);
-      alarm.clear();
+      alarm.close();
       const lost = held.size() + taken.length;
       if (!isWritten || lost > 0) log.warn({ requests: lost }, 'stopped before the request log was written');
     },

@@ -231,6 +231,12 @@ test('no text is sent when the API creates or removes an opt-out', async () => {
   assert.deepEqual(await repliesTo(person), []);
 });
 
+test('a number that cannot be called can be opted out, because texts can come from it', async () => {
+  const created = await create({ external_number: '+15551234567' });
+  assert.equal(created.status, 201);
+  assert.equal((await lift('+15551234567')).status, 204);
+});
+
 test('an invalid creation or removal is refused with its field', async () => {
   const person = newPerson();
   assert.deepEqual(refusal(await create({ external_number: '6025550143' })), [400, 'invalid_phone', 'external_number']);

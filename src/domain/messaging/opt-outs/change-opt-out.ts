@@ -1,8 +1,6 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
-import { isDialable } from '../../../lib/phone/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber } from '../../numbers/index.ts';
@@ -67,16 +65,12 @@ async function emitChange(
   await emitEvent(tx, ledgerId, { type, tenantId, resourceId: optOutResourceId(tenantId, external_number), data });
 }
 
-/**
- * Checks the rules that the schema cannot express: the number is dialable, and an import is of both channels. Errors:
- * invalid_phone, invalid_body.
- */
-export function checkOptOut({ external_number, source, channels }: CreateOptOut): void {
+/** Checks the rule that the schema cannot express: an import is of both channels. Errors: invalid_body. */
+export function checkOptOut({ source, channels }: CreateOptOut): void {
   const isPartial = channels !== undefined && channels.length < OPT_OUT_CHANNELS.length;
-  refuseFields([
-    ...(isDialable(external_number) ? [] : [fieldError('external_number', 'invalid_phone')]),
-    ...(source === 'import' && isPartial ? [fieldError('channels', 'invalid_body', 'An import is of both.')] : []),
-  ]);
+  if (source === 'import' && isPartial) {
+    throw new ApiError('invalid_body', { param: 'channels', message: 'An import is of both.' });
+  }
 }
 
 /**
