@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { pino } from 'pino';
+import { PLANNING } from '../src/db/connection-pool.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { enqueue } from '../src/queue/jobs/enqueue.ts';
 import type { JobHandler, Queue } from '../src/queue/jobs/job.ts';
@@ -44,11 +45,9 @@ const sql = <Row>(text: string): Promise<Row[]> => db.query<Row>({ name: '', tex
 async function measureBareLoop(): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      const client = new pg.Client({
-        connectionString: postgres.url,
-        options: '-c enable_seqscan=off -c random_page_cost=1',
-      });
+      const client = new pg.Client(postgres.url);
       await client.connect();
+      await client.query(PLANNING);
       return client;
     }),
   );

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
+import { PLANNING } from '../src/db/connection-pool.ts';
 import { SEND } from '../src/domain/messaging/messages/send-queries.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { BRAND, CAMPAIGN } from '../test/support/compliance.ts';
@@ -92,8 +93,8 @@ function pgbenchScript(ledgerId: number, from: string): string {
 
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
   const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
-  // The product's connections have this setting.
-  const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c random_page_cost=1' };
+  const planning = PLANNING.replaceAll(/set (\w+) = (\w+);?/g, '-c $1=$2');
+  const env = { ...process.env, PGOPTIONS: planning };
   const { stdout } = await promisify(execFile)(values.pgbench as string, args, { env });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   const meanMs = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);

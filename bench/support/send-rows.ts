@@ -2,6 +2,7 @@
  * What one row of the send statement costs in PostgreSQL, over one connection and without other work of the product.
  */
 import pg from 'pg';
+import { PLANNING } from '../../src/db/connection-pool.ts';
 import { bind } from '../../src/db/statement.ts';
 import { checkDraft } from '../../src/domain/messaging/messages/draft.ts';
 import { SEND, type Send } from '../../src/domain/messaging/messages/send-queries.ts';
@@ -27,7 +28,7 @@ function makeSend({ ledgerId, from }: { ledgerId: number; from: string }): Send 
 export async function printRowCosts(url: string, sender: { ledgerId: number; from: string }): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query('set enable_seqscan = off');
+  await client.query(PLANNING);
   await client.query('create extension if not exists pg_stat_statements');
   const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const run = async (rows: number, times: number) => {

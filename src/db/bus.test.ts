@@ -35,7 +35,7 @@ function cutBeforeNotify(db: Database): void {
     const client = await connect(...options);
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const cutThenQuery = async (...args: unknown[]) => {
-      if (String(args[0]).includes('pg_notify')) {
+      if (JSON.stringify(args[0]).includes('pg_notify')) {
         await sql(open.db, 'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1', [
           Reflect.get(client, 'processID'),
         ]);

@@ -11,6 +11,7 @@ import { endsWithin } from '../lib/concurrency/ends-within.ts';
 import { after, every, monotonicMs, type Timer } from '../lib/time/time.ts';
 import type { Database } from './database.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { bind, statement } from './statement.ts';
 
 /** `remote` is false for a message that this process published. */
 export type BusListener = (payload: string, remote: boolean) => void;
@@ -51,6 +52,11 @@ const CHANNEL = 'dialplane';
 
 /** Ignored messages of other programs are logged at most once in this time. */
 const LOG_STRANGERS_EVERY_MS = 60_000;
+
+const NOTIFY = statement<{ readonly channel: string; readonly payloads: readonly string[] }>(
+  'bus_notify',
+  'select pg_notify(:channel, payload) from unnest(:payloads::text[]) as payload',
+);
 
 /** Holds the listeners of this process, for a bus over any transport. A listener that throws does not affect others. */
 export function createListeners(log: Logger) {
@@ -240,7 +246,7 @@ class NotifyBus implements Bus {
     if (on === undefined) throw new Error('the bus is not connected');
     const payloads = pack(this.#origin, messages);
     try {
-      await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [this.#channel, payloads]);
+      await on.query(bind(NOTIFY, { channel: this.#channel, payloads }));
     } catch (error) {
       this.#dropBroken(on, error);
       throw error;

@@ -20,9 +20,8 @@ export type Input = {
   /**
    * Returns SQL of the rows for a `from` clause.
    * @param position a column that counts the rows from 1
-   * @param options.hidden hides the number of rows from the planner; otherwise it would plan each small batch again
    */
-  rows(alias: string, position?: string, options?: { readonly hidden?: boolean }): string;
+  rows(alias: string, position?: string): string;
 };
 
 /** Returns the values that columns read from an item, by the names of the columns. */
@@ -39,11 +38,8 @@ export function inputOf<Item>(name: string, columns: Columns<Item>): Input {
   inputs.set(name, columns);
   const columnNames = Object.keys(columns);
   return {
-    rows: (alias, position, { hidden = false } = {}) => {
-      const arrays = Object.entries(columns).map(([column, [type]]) => {
-        const array = arraySql(`:${name}.${column}`, type);
-        return hidden ? `(select ${array})` : array;
-      });
+    rows: (alias, position) => {
+      const arrays = Object.entries(columns).map(([column, [type]]) => arraySql(`:${name}.${column}`, type));
       const ordinality = position === undefined ? '' : ' with ordinality';
       const shown = position === undefined ? columnNames : [...columnNames, position];
       return `unnest(${arrays.join(', ')})${ordinality} as ${alias} (${shown.join(', ')})`;

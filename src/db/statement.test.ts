@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useJobsDatabase } from '../../test/support/jobs.ts';
+import { sql, useJobsDatabase } from '../../test/support/jobs.ts';
 import { inputOf } from './input.ts';
 import { bind, statement } from './statement.ts';
 
@@ -61,28 +61,38 @@ const ITEMS = inputOf<Item>('test_items', {
   data: ['json', ({ data }) => data],
 });
 
-for (const hidden of [false, true]) {
-  test(`an input has each item as a row, with its nulls and in order${hidden ? ', hidden from the planner' : ''}`, async () => {
-    const name = `test_rows${hidden ? '_hidden' : ''}`;
-    const read = statement<{ readonly test_items: readonly Item[] }, Item & { readonly n: number }>(
-      name,
-      `select * from ${ITEMS.rows('i', 'n', { hidden })} order by n desc`,
-    );
-    const items: Item[] = [
-      {
-        text: `"quotes", {braces}, \\ and 'more'`,
-        count: -3,
-        is_on: true,
-        id: '{"a":"b,c"}',
-        at: new Date(0),
-        bytes: Buffer.of(0, 255),
-        data: { '"': [1, null] },
-      },
-      { text: null, count: null, is_on: null, id: 'x', at: null, bytes: null, data: null },
-      { text: '', count: 0, is_on: false, id: 'null', at: null, bytes: Buffer.of(), data: [] },
-    ];
-    const rows = await db.query(read, { test_items: items });
-    assert.deepEqual(rows, items.map((item, index) => ({ ...item, n: index + 1 })).reverse());
-    assert.deepEqual(await db.query(read, { test_items: [] }), []);
+test('an input has each item as a row, with its nulls and in order', async () => {
+  const read = statement<{ readonly test_items: readonly Item[] }, Item & { readonly n: number }>(
+    'test_rows',
+    `select * from ${ITEMS.rows('i', 'n')} order by n desc`,
+  );
+  const items: Item[] = [
+    {
+      text: `"quotes", {braces}, \\ and 'more'`,
+      count: -3,
+      is_on: true,
+      id: '{"a":"b,c"}',
+      at: new Date(0),
+      bytes: Buffer.of(0, 255),
+      data: { '"': [1, null] },
+    },
+    { text: null, count: null, is_on: null, id: 'x', at: null, bytes: null, data: null },
+    { text: '', count: 0, is_on: false, id: 'null', at: null, bytes: Buffer.of(), data: [] },
+  ];
+  const rows = await db.query(read, { test_items: items });
+  assert.deepEqual(rows, items.map((item, index) => ({ ...item, n: index + 1 })).reverse());
+  assert.deepEqual(await db.query(read, { test_items: [] }), []);
+});
+
+test('a connection plans a statement once, however few values it has', async () => {
+  const read = statement<{ readonly ids: readonly string[] }, { readonly id: string }>(
+    'test_planned_once',
+    'select id from unnest(:ids::text[]) as id',
+  );
+  const plans = await db.transaction(async (tx) => {
+    for (let run = 0; run < 10; run++) await tx.query(read, { ids: ['one'] });
+    const text = 'select custom_plans::int as custom from pg_prepared_statements where name = $1';
+    return await sql<{ custom: number }>(tx, text, [read.name]);
   });
-}
+  assert.deepEqual(plans, [{ custom: 0 }]);
+});

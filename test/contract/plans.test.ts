@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { PLANNING } from '../../src/db/connection-pool.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
@@ -103,7 +104,7 @@ async function load(databaseUrl: string, ledgerId: number): Promise<pg.Client> {
   await loadGrowth(client, { ledgerId, tenants: 200, conversations: 5_000, messages: 20_000 });
   await loadUsage(client, ledgerId);
   await spreadIndexes(client);
-  await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
+  await client.query(PLANNING);
   return client;
 }
 

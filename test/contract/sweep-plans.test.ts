@@ -9,6 +9,7 @@ import pg from 'pg';
 import { sweepRequests } from '../../src/carriers/book/queries.ts';
 import { sweepNotices } from '../../src/carriers/inbox/queries.ts';
 import { createClaimOffers } from '../../src/db/claim-offers.ts';
+import { PLANNING } from '../../src/db/connection-pool.ts';
 import type { Db } from '../../src/db/database.ts';
 import { type Bound, bind } from '../../src/db/statement.ts';
 import { sweepSessions } from '../../src/domain/accounts/browser-sessions/queries.ts';
@@ -32,7 +33,7 @@ closeAfterTests(() => database.drop());
 const client = new pg.Client(database.url);
 await client.connect();
 closeAfterTests(() => client.end());
-await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
+await client.query(PLANNING);
 
 /** Returns the statement that a query runs. */
 async function statementOf(run: (db: Db) => Promise<unknown>): Promise<Bound> {

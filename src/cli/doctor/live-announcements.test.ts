@@ -10,6 +10,7 @@ import { sql } from '../../../test/support/jobs.ts';
 import { openLiveLine } from '../../../test/support/live-line.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
+import { PLANNING } from '../../db/connection-pool.ts';
 import { listUnannounced } from './live-queries.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -98,8 +99,7 @@ test('the check reads a range of an index for each tenant, and no whole table of
   const client = new pg.Client(harness.databaseUrl);
   await client.connect();
   try {
-    // Without this setting PostgreSQL reads small tables without an index.
-    await client.query('set enable_seqscan = off');
+    await client.query(PLANNING);
     const takeRuns = recordRuns(harness.context);
     await listUnannounced(db);
     const [run] = takeRuns();

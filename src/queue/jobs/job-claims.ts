@@ -18,7 +18,7 @@ export const CLAIMED_JOBS = inputOf<Job>('claimed_jobs', {
   ledger_id: ['int', (job) => job.ledgerId],
   id: ['joined text', (job) => job.id],
   lease_token: ['joined text', (job) => job.leaseToken],
-}).rows('m', undefined, { hidden: true });
+}).rows('m');
 export type JobsValues = { readonly claimed_jobs: readonly Job[] };
 /** The condition that a job `j` still has the claim of `m`. */
 export const HAS_CLAIM = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';

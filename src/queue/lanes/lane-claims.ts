@@ -49,7 +49,7 @@ const claimStatement = (name: string, condition: string) =>
     name,
     `with due as materialized (
        select w.group_id, w.failed, l.row_id, l.run_at
-       from ${SHARES.rows('w', undefined, { hidden: true })}
+       from ${SHARES.rows('w')}
        cross join lateral (
          select ctid as row_id, run_at from lanes
          where kind = :kind and group_id = w.group_id and ${condition} run_at <= statement_timestamp()

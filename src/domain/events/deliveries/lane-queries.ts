@@ -39,7 +39,7 @@ const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 const LOAD = statement<{ readonly kind: string; readonly lanes_to_load: readonly LaneToLoad[] }, LoadedRow>(
   'deliveries_load',
   `with wanted as materialized (
-     select * from ${TO_LOAD.rows('w', 'position', { hidden: true })}
+     select * from ${TO_LOAD.rows('w', 'position')}
    ), endpoints as materialized (
      select k.ledger_id, k.endpoint_id, led.mode, extract(epoch from led.clock_offset)::float8 * 1000 as clock_offset_ms,
        coalesce(e.revision, 0) as revision, coalesce(e.status, 'disabled') as status, e.exists is not true as deleted
@@ -186,12 +186,12 @@ const RECORD = statement<RecordValues, Recorded & { readonly position: number }>
   `with own_claim as materialized (
      select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.paused
      from (
-       select * from ${MADE.rows('w', 'position', { hidden: true })}
+       select * from ${MADE.rows('w', 'position')}
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral ${claimedLaneSql(WANTED, { lock: true })} l
    ), stored_attempts as materialized (
      select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
-     from own_claim m join ${ATTEMPTS.rows('a', undefined, { hidden: true })} on a.position = m.position
+     from own_claim m join ${ATTEMPTS.rows('a')} on a.position = m.position
    ), recorded as (
      update deliveries d set status = t.status,
        attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end

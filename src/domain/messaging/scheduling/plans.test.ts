@@ -6,6 +6,7 @@ import type { Json } from '../../../../test/support/events.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, trySend } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
+import { PLANNING } from '../../../db/connection-pool.ts';
 import { type Bound, bind } from '../../../db/statement.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
 import { claimJobs } from '../../../queue/jobs/worker-claims.ts';
@@ -66,8 +67,7 @@ test('a run reads its own texts alone, however many wait for the moment', async 
   const client = new pg.Client(harness.databaseUrl);
   await client.connect();
   try {
-    // The setting of the product's connections.
-    await client.query('set enable_seqscan = off; set random_page_cost = 1');
+    await client.query(PLANNING);
     await client.query('analyze');
     const excess: string[] = [];
     for (const { name, text, values } of runs) {
