@@ -3,16 +3,16 @@
  */
 import type { AdapterKind } from '../../carriers/adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../../carriers/book/queries.ts';
-import { checkConnection, withCarrier } from '../../carriers/connections/check-connection.ts';
-import { listConnections } from '../../carriers/connections/queries.ts';
+import { checkConnection, type NamedFinding, withCarrier } from '../../carriers/connections/check-connection.ts';
+import { type ConnectionRow, listConnections } from '../../carriers/connections/queries.ts';
 import { listNotices } from '../../carriers/inbox/queries.ts';
+import type { Database } from '../../db/database.ts';
 import { reasonOf } from '../../lib/errors/reason.ts';
-import { type Command, CommandError, show, tell, UsageError } from '../command.ts';
+import { type Command, CommandError, show, type Terminal, tell, UsageError } from '../command.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';
-import { requireConnection } from './find-connection.ts';
-import { commandInEachDatabase, inEachDatabase } from './in-each-database.ts';
+import { commandInEachDatabase, inEachDatabase, nameOf } from './in-each-database.ts';
 
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
@@ -28,24 +28,47 @@ function check(kinds: readonly AdapterKind[]): Command {
     name: 'carriers check',
     usage: '[NAME]',
     summary: 'Ask the carrier of one connection, or of all, whether it works; changes nothing there',
+    description:
+      'With NAME it checks the connection in every database of the installation that has it. Without NAME it checks the ' +
+      'connections of one database: the first one, or that of --cell.',
     positionals: 0,
     optionalPositional: true,
     options: [],
     run: async ({ positionals: [name] }, terminal) => {
-      const findings = await withDatabase(terminal, async (db) => {
-        const rows = name === undefined ? await listConnections(db) : [await requireConnection(db, name)];
-        return (
-          await Promise.all(rows.map((row) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row)))
-        ).flat();
-      });
-      const lines = findings.flatMap(({ state, connection, check: what, found, advice }) => [
-        `${MARKS[state]}${connection}  ${what}: ${found}`,
-        ...(advice === undefined ? [] : [`       -> ${advice}`]),
+      const look = (db: Database, row: ConnectionRow) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row);
+      const { done, failed } =
+        name === undefined
+          ? { done: [{ cell: null, result: await checkAll(terminal, look) }], failed: [] }
+          : await inEachDatabase(terminal, name, look);
+      const isOne = done.length === 1;
+      const findings = done.flatMap(({ cell, result }) =>
+        result.map((finding) => (isOne ? finding : { cell, ...finding })),
+      );
+      const lines = done.flatMap(({ cell, result }) => [
+        ...(isOne ? [] : [`In ${nameOf(cell)}:`]),
+        ...result.flatMap(linesOf),
       ]);
       tell(terminal, findings, lines.length === 0 ? ['There is no connection.'] : lines);
-      return findings.some(({ state }) => state === 'bad') ? 1 : 0;
+      for (const { cell, reason } of failed) terminal.err(`Not checked in ${nameOf(cell)}: ${reason}`);
+      return failed.length > 0 || findings.some(({ state }) => state === 'bad') ? 1 : 0;
     },
   };
+}
+
+/** Checks every connection of the database that the command works on. */
+async function checkAll(
+  terminal: Terminal,
+  look: (db: Database, row: ConnectionRow) => Promise<readonly NamedFinding[]>,
+): Promise<readonly NamedFinding[]> {
+  return await withDatabase(terminal, async (db) => {
+    const rows = await listConnections(db);
+    return (await Promise.all(rows.map((row) => look(db, row)))).flat();
+  });
+}
+
+function linesOf({ state, connection, check: what, found, advice }: NamedFinding): string[] {
+  const line = `${MARKS[state]}${connection}  ${what}: ${found}`;
+  return advice === undefined ? [line] : [line, `       -> ${advice}`];
 }
 
 function setup(kinds: readonly AdapterKind[]): Command {

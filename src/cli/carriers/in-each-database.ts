@@ -34,7 +34,8 @@ type Done<Result> = { readonly cell: CellName; readonly result: Result };
 /** A database that has a connection with the name. */
 type Having = { readonly cell: CellRow | null; readonly row: ConnectionRow };
 
-const nameOf = (cell: CellName) => (cell === null ? 'the first database' : `cell ${cell}`);
+/** Names the database in a sentence. */
+export const nameOf = (cell: CellName) => (cell === null ? 'the first database' : `cell ${cell}`);
 
 /**
  * Works in each database that has the connection. The connection is searched in the database of the command (`--cell`).
