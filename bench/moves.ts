@@ -1,44 +1,86 @@
 /**
  * Measures moves of an account between two PostgreSQL servers: the copy before the pause, and the pause. The account
  * has `--texts` texts with their events, and three calls for each ten texts. It moves there and back in turns,
- * `--rounds` times. No process serves the databases, so nothing changes between the copy and the pause.
+ * `--rounds` times. No process serves the databases. With `--per-second` the account accepts that many texts a second
+ * from before the copy until the pause; without it nothing changes in that time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { createAccount, listLedgers } from '../src/domain/accounts/index.ts';
+import { checkDraft } from '../src/domain/messaging/messages/draft.ts';
+import { insertSends } from '../src/domain/messaging/messages/send-queries.ts';
+import { ApiError } from '../src/lib/errors/errors.ts';
+import { newId } from '../src/lib/ids.ts';
+import type { Scope } from '../src/lib/scope.ts';
 import { moveAccount, type Place } from '../src/server/cells/move/move-account.ts';
-import { loadGrowth } from '../test/support/growth.ts';
+import { growthNumber, loadGrowth } from '../test/support/growth.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
 
 const { values } = parseArgs({
-  options: { texts: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '4' } },
+  options: {
+    texts: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '4' },
+    'per-second': { type: 'string', default: '0' },
+  },
 });
 const TEXTS = Number(values.texts);
+const PER_SECOND = Number(values['per-second']);
 const TEXTS_PER_CONVERSATION = 10;
 const TENANTS = 20;
 
-async function makeAccount(db: Database, url: string): Promise<string> {
+/** An account with the texts in its live ledger. Its test ledger has a few, and sends during the copy. */
+type Account = { readonly id: string; readonly testLedgerId: number };
+
+async function makeAccount(db: Database, url: string): Promise<Account> {
   const { id } = await db.transaction((tx) => createAccount(tx, 'Bench'));
-  const ledgerId = (await listLedgers(db, id)).find(({ mode }) => mode === 'live')?.id as number;
+  const ledgers = await listLedgers(db, id);
+  const [liveId, testLedgerId] = ['live', 'test'].map((mode) => ledgers.find((ledger) => ledger.mode === mode)?.id);
+  if (liveId === undefined || testLedgerId === undefined) throw new Error('the account has no ledgers');
   const client = new pg.Client(url);
   await client.connect();
   const conversations = Math.max(TENANTS, Math.round(TEXTS / TEXTS_PER_CONVERSATION));
-  await loadGrowth(client, { ledgerId, tenants: TENANTS, conversations, messages: TEXTS });
+  await loadGrowth(client, { ledgerId: liveId, tenants: TENANTS, conversations, messages: TEXTS });
+  await loadGrowth(client, { ledgerId: testLedgerId, tenants: 1, conversations: 100, messages: 100 });
   await client.end();
-  return id;
+  return { id, testLedgerId };
 }
 
-type Times = { readonly rows: number; readonly copyMs: number; readonly pauseMs: number; readonly steps: string };
+/** Accepts texts without a break, until one is refused because the account is paused. Returns how many. */
+async function sendUntilPause(db: Database, { id: accountId, testLedgerId }: Account): Promise<number> {
+  const scope: Scope = { ledgerId: testLedgerId, accountId, mode: 'test', tenantId: null, keyId: 'key_bench' };
+  const draft = { ...checkDraft({ from: growthNumber(0), to: '+16025550143', body: 'On the way.' }), sendAt: null };
+  for (let sent = 0; ; sent++) {
+    try {
+      const ids = { messageId: newId('message'), conversationId: newId('conversation') };
+      const [verdict] = await insertSends(db, [{ scope, draft, ...ids, idempotency: undefined, traceparent: null }]);
+      if (verdict?.verdict !== 'accepted') throw new Error(JSON.stringify(verdict));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'database_unavailable') throw error;
+      return sent;
+    }
+    await sleep(1_000 / PER_SECOND);
+  }
+}
 
-async function moveOnce(accountId: string, source: Place, target: Place): Promise<Times> {
+type Times = {
+  readonly rows: number;
+  readonly sent: number;
+  readonly copyMs: number;
+  readonly pauseMs: number;
+  readonly steps: string;
+};
+
+async function moveOnce(account: Account, source: Place, target: Place): Promise<Times> {
+  const sending = PER_SECOND > 0 ? sendUntilPause(source.db, account) : Promise.resolve(0);
   let rows = 0;
   let copyMs = 0;
   const steps: string[] = [];
   let beganMs = performance.now();
   const { pauseMs } = await moveAccount({
-    ...{ accountId, source, target, waitMs: 0 },
+    ...{ accountId: account.id, source, target, waitMs: 0 },
     onProgress: (text) => {
       rows += Number(/^Copied ([\d,]+) rows/.exec(text)?.[1]?.replaceAll(',', '') ?? 0);
     },
@@ -49,7 +91,7 @@ async function moveOnce(accountId: string, source: Place, target: Place): Promis
       else steps.push(`${step} ${tookMs.toFixed(0)}`);
     },
   });
-  return { rows, copyMs, pauseMs, steps: steps.join(', ') };
+  return { rows, copyMs, pauseMs, sent: await sending, steps: steps.join(', ') };
 }
 
 const servers = [await startBenchPostgres(), await startBenchPostgres()] as const;
@@ -59,14 +101,15 @@ const places = servers.map(({ url }, index): Place => {
   return { name: index === 0 ? '' : 'west', db, announce: () => undefined };
 }) as [Place, Place];
 try {
-  const accountId = await makeAccount(places[0].db, servers[0].url);
+  const account = await makeAccount(places[0].db, servers[0].url);
   const all: Times[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
     const [source, target] = round % 2 === 0 ? places : [places[1], places[0]];
-    const times = await moveOnce(accountId, source, target);
+    const times = await moveOnce(account, source, target);
     all.push(times);
     console.log(
-      `${times.rows} rows: copied in ${(times.copyMs / 1_000).toFixed(1)} s, paused for ${times.pauseMs.toFixed(0)} ms (${times.steps})`,
+      `${times.rows} rows: copied in ${(times.copyMs / 1_000).toFixed(1)} s, in which ${times.sent} texts came, ` +
+        `paused for ${times.pauseMs.toFixed(0)} ms (${times.steps})`,
     );
   }
   console.log(`the median of the pauses: ${median(all.map(({ pauseMs }) => pauseMs)).toFixed(0)} ms`);

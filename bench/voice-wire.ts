@@ -89,6 +89,7 @@ try {
         const answeredAt = performance.now();
         const target = TARGETS[index % TARGETS.length];
         await expectBody(call('POST', `/v1/test/calls/${id}/answer`, { body: { target } }));
+        while (!moments.done.has('bridge')) await sleep(5);
         const dials = moments.sent.get('dial') as number[];
         dialled.push((dials.at(-1) as number) - (dials[0] as number));
         const [sent, done] = [moments.sent, moments.done];

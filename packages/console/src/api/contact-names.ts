@@ -2,7 +2,7 @@ import type { Contact } from '@dialplane/sdk/resources';
 import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../app/ledger.ts';
 import { apiOf, type Ledger, ledgerUrl } from './client.ts';
-import { ledgerKey } from './queries.ts';
+import { ledgerKey } from './ledger-key.ts';
 
 /** Numbers whose names are requested within this time share a request. */
 const GATHER_MS = 10;

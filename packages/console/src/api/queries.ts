@@ -1,15 +1,14 @@
 import type { DialplaneError, Pages } from '@dialplane/sdk/resources';
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLedger } from '../app/ledger.ts';
 import { say } from '../ui/toast.tsx';
 import { type Api, apiOf, apiThrough, type Ledger, ledgerUrl } from './client.ts';
+import { keepPrevious, ledgerKey } from './ledger-key.ts';
 import { useSingleWrite } from './single-write.ts';
 
 /** Names the data of a query: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
 export type ReadKey = readonly [resource: string, ...parts: unknown[]];
-
-export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[]) => [accountId, mode, ...key];
 
 const PAGE_ROWS = 50;
 /** The most rows that the API returns at once. */
@@ -22,7 +21,7 @@ export function useRead<T>(
   options: {
     enabled?: boolean;
     everyMs?: number;
-    /** Shows the data of the previous key until the new data is read. */
+    /** Shows the data of the previous key of this ledger until the new data is read. */
     keepsPrevious?: boolean;
     /**
      * Reads again at each change of this key, even if the data is fresh, because the answer depends on more than the
@@ -32,12 +31,13 @@ export function useRead<T>(
   } = {},
 ) {
   const ledger = useLedger();
+  const queryKey = ledgerKey(ledger, ...key);
   return useQuery<T, DialplaneError>({
-    queryKey: ledgerKey(ledger, ...key),
+    queryKey,
     queryFn: async () => await read(apiOf(ledger)),
     enabled: options.enabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
-    ...(options.keepsPrevious === true && { placeholderData: keepPreviousData }),
+    ...(options.keepsPrevious === true && keepPrevious(queryKey)),
     ...(options.isVolatile === true && { staleTime: 0 }),
   });
 }
@@ -69,7 +69,7 @@ type ListOptions = {
   /** Reads the list again after this time. Only for a list of one page, because all its pages would be read again. */
   everyMs?: number;
   isEnabled?: boolean;
-  /** Shows the rows of the previous key until the new rows are read. Meanwhile `isLoading` is true. */
+  /** Shows the rows of the previous key of this ledger until the new rows are read. Meanwhile `isLoading` is true. */
   keepsPrevious?: boolean;
 };
 
@@ -121,7 +121,7 @@ export function usePages<T>(
     enabled: isEnabled,
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    ...(keepsPrevious && keepPrevious(queryKey)),
     ...(everyMs !== undefined && {
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : everyMs),
     }),

@@ -3,7 +3,7 @@ import type { Event } from '@dialplane/sdk/resources';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { apiOf } from '../api/client.ts';
-import { ledgerKey } from '../api/queries.ts';
+import { ledgerKey } from '../api/ledger-key.ts';
 import { CONSOLE_URL, PREFIX } from '../lib/location.ts';
 import { useLedger } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 import type { SearchResult } from '@dialplane/sdk/resources';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { apiOf, type Ledger } from '../api/client.ts';
-import { ledgerKey } from '../api/queries.ts';
+import { keepPrevious, ledgerKey } from '../api/ledger-key.ts';
 import { TYPING_MS } from '../api/tenants-found.ts';
 import { useDebounced } from '../lib/debounced.ts';
 
@@ -30,11 +30,12 @@ export function useFound(ledger: Ledger | null, typed: string): Found {
   const q = useDebounced(text, TYPING_MS);
   const isWanted = ledger !== null && q !== '';
   const { accountId = '', mode = 'test' } = ledger ?? {};
+  const queryKey = ledgerKey({ accountId, mode }, 'search', q);
   const { data, error, isPlaceholderData, isPending } = useQuery({
-    queryKey: ledgerKey({ accountId, mode }, 'search', q),
+    queryKey,
     queryFn: async () => (await apiOf({ accountId, mode }).search.find({ q, limit: SHOWN_MAX })).data,
     enabled: isWanted,
-    placeholderData: keepPreviousData,
+    ...keepPrevious(queryKey),
   });
   if (ledger === null || text === '') return { results: [], isSearching: false, error: null };
   const isOld = text !== q || isPlaceholderData || (isPending && error === null);

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { ledgerKey, useWrite } from '../../api/queries.ts';
+import { ledgerKey } from '../../api/ledger-key.ts';
+import { useWrite } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { texts } from '../../texts/clock.ts';
 import { Button } from '../../ui/button.tsx';

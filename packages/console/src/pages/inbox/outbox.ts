@@ -2,7 +2,7 @@ import { DialplaneError, type Message, type SendMessage } from '@dialplane/sdk/r
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf } from '../../api/client.ts';
-import { ledgerKey } from '../../api/queries.ts';
+import { ledgerKey } from '../../api/ledger-key.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/inbox.ts';
