@@ -140,7 +140,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
 const REAL_TIME: readonly RegExp[] = [
   /^test\/realtime\//,
   // The time of the tests, which skips waits, and functions that wait in this time.
-  /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
+  /^test\/support\/(stepping-time|stepping-time\.test|stopwatch|until|settled|in-flight|property)\.ts$/,
   // Programs that are killed, engines, clusters and installs: suites with separate commands.
   /^test\/(crash|ha|pack|rolling|sip)\//,
   // An identity provider in a separate process, whose clock is wrong on purpose.
