@@ -1,8 +1,8 @@
 /**
  * Measures moves of an account between two PostgreSQL servers: the copy before the pause, and the pause. The account
  * has `--texts` texts with their events, and three calls for each ten texts. It moves there and back in turns,
- * `--rounds` times. No process serves the databases. With `--per-second` the account accepts that many texts a second
- * from before the copy until the pause; without it nothing changes in that time.
+ * `--rounds` times. No process serves the databases. With `--per-second` the account accepts at most that many texts a
+ * second, from before the copy until the pause. Without it nothing changes in that time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -48,11 +48,17 @@ async function makeAccount(db: Database, url: string): Promise<Account> {
   return { id, testLedgerId };
 }
 
-/** Accepts texts without a break, until one is refused because the account is paused. Returns how many. */
-async function sendUntilPause(db: Database, { id: accountId, testLedgerId }: Account): Promise<number> {
+/** Accepts texts until one is refused because the account is paused, or until the signal. Returns how many. */
+async function sendUntilPause(
+  db: Database,
+  { id: accountId, testLedgerId }: Account,
+  signal: AbortSignal,
+): Promise<number> {
   const scope: Scope = { ledgerId: testLedgerId, accountId, mode: 'test', tenantId: null, keyId: 'key_bench' };
   const draft = { ...checkDraft({ from: growthNumber(0), to: '+16025550143', body: 'On the way.' }), sendAt: null };
-  for (let sent = 0; ; sent++) {
+  const beganMs = performance.now();
+  let sent = 0;
+  for (; !signal.aborted; sent++) {
     try {
       const ids = { messageId: newId('message'), conversationId: newId('conversation') };
       const [verdict] = await insertSends(db, [{ scope, draft, ...ids, idempotency: undefined, traceparent: null }]);
@@ -61,8 +67,9 @@ async function sendUntilPause(db: Database, { id: accountId, testLedgerId }: Acc
       if (!(error instanceof ApiError) || error.code !== 'database_unavailable') throw error;
       return sent;
     }
-    await sleep(1_000 / PER_SECOND);
+    await sleep(Math.max(0, beganMs + ((sent + 1) * 1_000) / PER_SECOND - performance.now()));
   }
+  return sent;
 }
 
 type Times = {
@@ -74,12 +81,13 @@ type Times = {
 };
 
 async function moveOnce(account: Account, source: Place, target: Place): Promise<Times> {
-  const sending = PER_SECOND > 0 ? sendUntilPause(source.db, account) : Promise.resolve(0);
+  const end = new AbortController();
+  const sending = PER_SECOND > 0 ? sendUntilPause(source.db, account, end.signal) : Promise.resolve(0);
   let rows = 0;
   let copyMs = 0;
   const steps: string[] = [];
   let beganMs = performance.now();
-  const { pauseMs } = await moveAccount({
+  const moving = moveAccount({
     ...{ accountId: account.id, source, target, waitMs: 0 },
     onProgress: (text) => {
       rows += Number(/^Copied ([\d,]+) rows/.exec(text)?.[1]?.replaceAll(',', '') ?? 0);
@@ -90,8 +98,9 @@ async function moveOnce(account: Account, source: Place, target: Place): Promise
       if (step === 'copied ahead') copyMs = tookMs;
       else steps.push(`${step} ${tookMs.toFixed(0)}`);
     },
-  });
-  return { rows, copyMs, pauseMs, sent: await sending, steps: steps.join(', ') };
+  }).finally(() => end.abort());
+  const [{ pauseMs }, sent] = await Promise.all([moving, sending]);
+  return { rows, copyMs, pauseMs, sent, steps: steps.join(', ') };
 }
 
 const servers = [await startBenchPostgres(), await startBenchPostgres()] as const;
@@ -108,7 +117,7 @@ try {
     const times = await moveOnce(account, source, target);
     all.push(times);
     console.log(
-      `${times.rows} rows: copied in ${(times.copyMs / 1_000).toFixed(1)} s, in which ${times.sent} texts came, ` +
+      `${times.rows} rows: copied in ${(times.copyMs / 1_000).toFixed(1)} s, ${times.sent} texts came until the pause, ` +
         `paused for ${times.pauseMs.toFixed(0)} ms (${times.steps})`,
     );
   }

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
+import { after } from '../../src/lib/time/time.ts';
 import { changesSince, readState, unendedWork } from './process-state.ts';
+import '../../test/support/stepping-time.ts';
 
 test('a process that was changed and restored has no changes', async () => {
   const before = readState();
@@ -88,13 +90,18 @@ test('an Immediate is no leftover, because it runs in this turn', async () => {
 test('a timer is shown with its delay and with what it calls', async () => {
   const before = readState();
   const timer = setTimeout(() => assert.fail('a test left it behind'), 61_234);
+  const timerOfProduct = after(61_236, () => assert.fail('the product left it behind'));
   const ended = setTimeout(() => undefined, 61_235);
   clearTimeout(ended);
   const changes = await changesSince(before, 0);
   clearTimeout(timer);
-  assert.ok(changes.includes('1 Timeout left open'), `${changes}`);
+  timerOfProduct.cancel();
+  assert.ok(changes.includes('2 Timeout left open'), `${changes}`);
   const shown = changes.filter((line) => line.includes('of 6123'));
-  assert.deepEqual(shown, ["1 Timeout of 61234 ms calls () => assert.fail('a test left it behind')"]);
+  assert.deepEqual(shown, [
+    "1 Timeout of 61234 ms calls () => assert.fail('a test left it behind')",
+    "1 Timeout of 61236 ms calls () => assert.fail('the product left it behind')",
+  ]);
 });
 
 test('work that ends while sockets close is no leftover', async () => {

@@ -22,7 +22,7 @@ const CLOSING_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS_OF_A_ROUND = 7;
 const LOOKS_PER_COLLECTION = 25;
-/** The most time between two looks that counts. */
+/** The most time that counts between two looks. */
 const LOOK_COUNTS_MS_MAX = 100;
 
 /** Names that libraries add to the globals when they are loaded. */
@@ -115,8 +115,8 @@ export async function changesSince(before: ProcessState, closingMs = CLOSING_MS)
 }
 
 /**
- * The timers that are set, by their async ids. A stack of where each was set would name its place, but costs a tenth of
- * a test process.
+ * The timers that are set, by their async ids. A stack for each would name the code that set it, but takes a tenth of
+ * the time of a test process.
  */
 const timers = new Map<number, NodeJS.Timeout>();
 
@@ -137,12 +137,18 @@ async function findTimers(): Promise<string[]> {
   const counts = new Map<string, number>();
   for (const timer of timers.values()) {
     if (!timer.hasRef()) continue;
-    // Node shows neither of them by a name of its own.
-    const { _idleTimeout: delayMs, _onTimeout: callback } = timer as unknown as Record<string, unknown>;
-    const kind = `of ${delayMs} ms calls ${shorten(callback)}`;
+    const kind = describeTimer(timer);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [...counts].map(([kind, count]) => `${count} Timeout ${kind}`);
+}
+
+function describeTimer(timer: NodeJS.Timeout): string {
+  // Node has no public property for either.
+  const { _idleTimeout: delayMs, _onTimeout: callback } = timer as unknown as Record<string, unknown>;
+  // A timer of the product is an entry of test/support/stepping-time.ts, which the machine's timer belongs to.
+  const { setMs = delayMs, run = callback } = (callback as { entry?: Record<string, unknown> } | null)?.entry ?? {};
+  return `of ${setMs} ms calls ${shorten(run)}`;
 }
 
 const isSocket = (line: string) => line.includes('Wrap');

@@ -43,13 +43,15 @@ const IDLE_MS = 60_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * How the server plans the statements of a connection. A prepared statement keeps its plan. A plan that is made for a
- * nearly empty table would later read the whole table, so sequential scans are off. Every statement has an index. For
- * the same reason a random page costs no more than a sequential one. Otherwise the plan of a claim, made for a queue
- * with few rows, would read and sort the whole backlog. The plan does not depend on the values of a run. Otherwise the
- * server would plan a statement with few rows of values again in each run.
+ * How the server plans the statements of a connection (docs/decisions/0019-plans-by-index.md). A prepared statement
+ * keeps its plan, which may be made while its tables are nearly empty.
+ * - enable_seqscan: such a plan would later read the whole table. Every statement has an index.
+ * - random_page_cost: such a plan of a claim would later read and sort the whole backlog.
+ * - plan_cache_mode: the server would plan a statement with few rows of values again in each run.
+ * - jit: the server would compile a statement whose plan seems dear, for longer than the statement takes.
  */
-export const PLANNING = 'set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan';
+export const PLANNING =
+  'set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan; set jit = off';
 
 /**
  * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not

@@ -99,7 +99,14 @@ test('each command changes the connection in every database that has it, and pri
 test('a database that is away stops no other; the command names it, fails, and completes the change when run again', async () => {
   await proxy.cut();
   const cut = await dialplane('carriers', 'disable', 'shared', '--json');
+  const halfChecked = await dialplane('carriers', 'check', 'shared', '--json');
   await proxy.reopen();
+  assert.equal(halfChecked.code, 1);
+  assert.match(halfChecked.err, /^Not checked in cell west: /);
+  assert.deepEqual(
+    new Set(JSON.parse(halfChecked.out).map(({ cell }: { cell: string | null }) => cell)),
+    new Set([null]),
+  );
   assert.equal(cut.code, 1);
   assert.match(cut.err, /^Cell west: not done: .+\nIf shared is in such a database.*Run the command again when/m);
   const { databases } = JSON.parse(cut.out);
@@ -156,7 +163,7 @@ test('connections of one name that are not the same are changed one at a time, a
     [['draining', { region: 'us' }], UNTOUCHED],
   );
   await add('far', '--cell', 'east');
-  assert.match((await dialplane('carriers', 'check', 'far')).out, /far {2}key: /);
+  assert.match((await dialplane('carriers', 'check', 'far')).out, /^In cell east:\n.*far {2}key: /);
   assert.equal((await dialplane('carriers', 'drain', 'far')).code, 0);
   assert.deepEqual(await read('east', 'far'), ['draining', { region: 'us' }]);
   await add('far', '--cell', 'west');

@@ -1,6 +1,6 @@
 /**
- * Returns a function that returns the time in ms since this call. The time between two calls counts for at most
- * `betweenMsMax`, so that a process that stood still has hardly spent time: its work and its timers stood still too.
+ * Returns a function that reads the time in ms since the start. The time between two reads counts for at most
+ * `betweenMsMax`, so a standstill of the process hardly counts: its work and its timers stood still too.
  */
 export function startStopwatch(betweenMsMax: number): () => number {
   let [lastMs, spentMs] = [performance.now(), 0];

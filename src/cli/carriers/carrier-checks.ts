@@ -12,7 +12,7 @@ import { type Command, CommandError, show, type Terminal, tell, UsageError } fro
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';
-import { commandInEachDatabase, inEachDatabase, nameOf } from './in-each-database.ts';
+import { commandInEachDatabase, IN_EACH_DATABASE, inEachDatabase, nameOf } from './in-each-database.ts';
 
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
@@ -29,31 +29,34 @@ function check(kinds: readonly AdapterKind[]): Command {
     usage: '[NAME]',
     summary: 'Ask the carrier of one connection, or of all, whether it works; changes nothing there',
     description:
-      'With NAME it checks the connection in every database of the installation that has it. Without NAME it checks the ' +
-      'connections of one database: the first one, or that of --cell.',
+      `With NAME: ${IN_EACH_DATABASE} Without NAME it checks all connections of one database: the first, or that of ` +
+      '--cell.',
     positionals: 0,
     optionalPositional: true,
     options: [],
     run: async ({ positionals: [name] }, terminal) => {
       const look = (db: Database, row: ConnectionRow) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row);
-      const { done, failed } =
-        name === undefined
-          ? { done: [{ cell: null, result: await checkAll(terminal, look) }], failed: [] }
-          : await inEachDatabase(terminal, name, look);
-      const isOne = done.length === 1;
-      const findings = done.flatMap(({ cell, result }) =>
-        result.map((finding) => (isOne ? finding : { cell, ...finding })),
-      );
+      if (name === undefined) {
+        const findings = await checkAll(terminal, look);
+        tell(terminal, findings, findings.length === 0 ? ['There is no connection.'] : findings.flatMap(linesOf));
+        return exitCodeOf(findings);
+      }
+      const { done, failed } = await inEachDatabase(terminal, name, look);
+      const findings = done.flatMap(({ cell, result }) => result.map((finding) => ({ cell, ...finding })));
+      const isPlain = failed.length === 0 && done.every(({ cell }) => cell === null);
       const lines = done.flatMap(({ cell, result }) => [
-        ...(isOne ? [] : [`In ${nameOf(cell)}:`]),
+        ...(isPlain ? [] : [`In ${nameOf(cell)}:`]),
         ...result.flatMap(linesOf),
       ]);
-      tell(terminal, findings, lines.length === 0 ? ['There is no connection.'] : lines);
+      tell(terminal, findings, lines);
       for (const { cell, reason } of failed) terminal.err(`Not checked in ${nameOf(cell)}: ${reason}`);
-      return failed.length > 0 || findings.some(({ state }) => state === 'bad') ? 1 : 0;
+      return failed.length > 0 ? 1 : exitCodeOf(findings);
     },
   };
 }
+
+const exitCodeOf = (findings: readonly NamedFinding[]): number =>
+  findings.some(({ state }) => state === 'bad') ? 1 : 0;
 
 /** Checks every connection of the database that the command works on. */
 async function checkAll(

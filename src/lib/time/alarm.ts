@@ -8,7 +8,7 @@ export type Alarm = {
   /** Sets it to ring in `inMs`, unless it is already set to ring earlier. */
   set(inMs: number): void;
   clear(): void;
-  /** Clears it for good: it can no longer be set. For the end of a part whose running work may still set it. */
+  /** Clears it, and ignores every later `set`. Called at a stop, because running work may still call `set`. */
   close(): void;
 };
 

@@ -26,17 +26,16 @@ const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::floa
 
 // The update finds rows by ctid, which is stable because the rows are locked. This plan stays right with any number of
 // jobs, whatever the statistics say. The search uses statement_timestamp(), because no index serves clock_timestamp().
-// If the claim took all due jobs, a last row says when the next job is due or the next lease ends. Values are in
-// subqueries, which hide them from the planner: otherwise it would plan each claim again.
-const OF_QUEUE = 'queue = (select $1::text) and kind = any((select $2::text[])::text[])';
-const MAY_BE_MORE = '(select count(*) from due) < (select $5::int)';
+// If the claim took all due jobs, a last row says when the next job is due or the next lease ends.
+const OF_QUEUE = 'queue = $1 and kind = any($2::text[])';
+const MAY_BE_MORE = '(select count(*) from due) < $5::int';
 
 const CLAIM = statement(
   'jobs_claim',
   `with due as materialized (
      select ctid as row_id from jobs
      where ${OF_QUEUE} and due_at <= statement_timestamp() and run_at <= statement_timestamp() and not ${PAUSED_SQL}
-     order by due_at limit (select $5::int) for update skip locked
+     order by due_at limit $5::int for update skip locked
    ), claimed as (
      update jobs ${CLAIMED} where ctid = any(array(select row_id from due))
      returning ledger_id, id, kind, payload, attempts, date_part('epoch', due_at) as was_due

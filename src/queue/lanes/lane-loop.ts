@@ -177,7 +177,7 @@ class KindLaneLoop implements LaneLoop {
     await (this.#holdSlot?.({ ended, open: () => 1 }) ?? ended);
     const next = this.#scheduler.release(lane);
     if (next === 'now') this.#cycle.refill();
-    else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
+    else if (next === 'soon' && this.#cycle.isRunning) this.#refillAlarm.set(REFILL_MS);
     // New lanes may have used all slots, so that lanes that became due found no room.
     else this.#cycle.pump();
   }

@@ -6,7 +6,7 @@ export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[
 /**
  * Returns the option of a query that shows the data of its previous key until the new data is read. Data of another
  * ledger is never shown: test data would look like live data.
- * @param key the new key, made by `ledgerKey`
+ * @param key the new key, made by `ledgerKey`: its first two parts name the ledger
  */
 export function keepPrevious([accountId, mode]: readonly unknown[]) {
   return {

@@ -201,13 +201,12 @@ export async function findRequestPosition(
 const SWEEP = statement(
   'request_log_sweep',
   `with old as materialized (
-     select e.ledger_id, e.id from ledgers l cross join lateral (
-       select ledger_id, id from request_log where ledger_id = l.id and logged_at < $1::timestamptz
+     select e.row_id from ledgers l cross join lateral (
+       select ctid as row_id from request_log where ledger_id = l.id and logged_at < $1::timestamptz
        order by logged_at limit $2::integer) e
      limit $2::integer
    )
-   delete from request_log r using old where r.ledger_id = old.ledger_id and r.id = old.id
-   returning 1 as gone`,
+   delete from request_log where ctid = any(array(select row_id from old)) returning 1 as gone`,
 );
 
 /** Deletes requests that were written before a moment, at most `requestsMax`. @returns how many */

@@ -123,7 +123,8 @@ export async function findOpenStream(
   return row?.id;
 }
 
-// One range of calls_joined_state for each live ledger and direction.
+// One range of calls_joined_state for each live ledger and direction. The look-ups are scalar subqueries, so that each
+// reads one key: with `not exists` the planner may hash the whole table.
 const UNHEARD = statement(
   'calls_list_unheard',
   `select c.ledger_id, l.account_id, c.id, c.connection_id, w.has_web_client
@@ -138,13 +139,14 @@ const UNHEARD = statement(
        select 1 from web_client_legs where ledger_id = c.ledger_id and call_id = c.id and state = 'up')
        as has_web_client) w
    where l.mode = 'live' and (c.state ->> 'transcription' = 'on' or w.has_web_client)
-     and not exists (
-       select 1 from call_audio_nodes a join gateway_nodes n on n.node_id = a.asked_node
+     and (
+       select true from call_audio_nodes a join gateway_nodes n on n.node_id = a.asked_node
        where a.ledger_id = c.ledger_id and a.call_id = c.id and a.asked_ref is not null and ${ALIVE}
-         and (a.connected_at is not null or a.asked_at > clock_timestamp() - ${CONNECTS_WITHIN}))
-     and not exists (
-       select 1 from call_commands m
-       where m.ledger_id = c.ledger_id and m.call_id = c.id and m.command ->> 'do' in ('start_transcription', 'bridge'))`,
+         and (a.connected_at is not null or a.asked_at > clock_timestamp() - ${CONNECTS_WITHIN}) limit 1) is null
+     and (
+       select true from call_commands m
+       where m.ledger_id = c.ledger_id and m.call_id = c.id
+         and m.command ->> 'do' in ('start_transcription', 'bridge') limit 1) is null`,
 );
 
 /** A running call that is transcribed or has a web client, and whose audio is on no node. */

@@ -106,7 +106,7 @@ export const CONSOLE_TEXTS: OperationTexts = {
   },
   checkConnection: {
     description:
-      'Asks the carrier whether the connection works, as the command `carriers check` does. It changes nothing there.',
+      'Asks the carrier whether the connection works, with the settings of this database. It changes nothing there.',
     errors: ['connection_not_found'],
   },
   listConnectionTelephones: {
