@@ -19,8 +19,8 @@ export const WORK: readonly Mutation[] = [
   {
     guarantee: 'Jobs of a queue are claimed in the order of their due times',
     file: 'src/queue/jobs/worker-claims.ts',
-    from: 'order by due_at limit (select $5::int) for update skip locked',
-    to: 'order by id limit (select $5::int) for update skip locked',
+    from: 'order by due_at limit $5::int for update skip locked',
+    to: 'order by id limit $5::int for update skip locked',
     tests: ['src/queue/jobs/due-at.test.ts', 'src/queue/worker/workers.test.ts'],
   },
   {
