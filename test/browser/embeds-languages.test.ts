@@ -8,12 +8,15 @@ import { callIn, ringing, route } from '../support/calls.ts';
 import { noChromium } from '../support/chromium.ts';
 import { mintSession, openEmbed } from '../support/embeds.ts';
 import { until } from '../support/jobs.ts';
+import { talkLonger } from '../support/late-answers.ts';
 import { arrive, newPerson } from '../support/messages.ts';
 import { makeLine } from '../support/numbers.ts';
 import { makeWebClient } from '../support/web-clients.ts';
 
 const harness = await useReachableHarness();
 const browser = await useBrowser(harness);
+// A page on a busy machine may take longer than people talk.
+if (noChromium === false) await talkLonger(harness.context.db);
 
 /** Fails unless each of the texts is on the page, or appears in time. */
 async function shows(page: Page, ...texts: string[]): Promise<void> {

@@ -10,6 +10,7 @@ import { noChromium } from '../support/chromium.ts';
 import { mintSession, openEmbed } from '../support/embeds.ts';
 import { type Json, listEvents } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
+import { talkLonger } from '../support/late-answers.ts';
 import { type Line, makeLine } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
 import { makeWebClient } from '../support/web-clients.ts';
@@ -18,6 +19,8 @@ const LIMIT_MS = 20_000;
 
 const harness = await useReachableHarness();
 const browser = await useBrowser(harness);
+// A page on a busy machine may take longer than people talk.
+if (noChromium === false) await talkLonger(harness.context.db);
 
 describe('<dialplane-phone>', { skip: noChromium }, () => {
   async function openPhone(fields: object = {}, options: object = {}) {

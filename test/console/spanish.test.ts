@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
+import { talkLonger } from '../support/late-answers.ts';
 import { isEnglish, readTexts } from './support/english.ts';
 import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, pick } from './support/own-account.ts';
@@ -59,6 +60,8 @@ test('refusals of the API are in Spanish at their fields', { skip }, async () =>
 test('the windows of a new routing, of a call and of a transfer, their pickers and their messages are in Spanish', {
   skip,
 }, async () => {
+  // The call must last until its window was read.
+  await talkLonger(console.harness.context.db);
   const desk = await makeOwnAccount(console);
   // The usual name of this tenant would be an English text.
   await desk.send('PATCH', `/v1/tenants/${desk.line.tenantId}`, { name: 'Clínica Saguaro' });
